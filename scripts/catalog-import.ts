@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { openAnalyser } from '../src/feed/analyser.ts';
+import { FeedError, importFeed } from '../src/feed/import.ts';
+import { feedFileLines } from '../src/feed/read.ts';
+import { withDatabase } from '../src/server/database.ts';
+import { fail, progress, readArguments, run } from './command.ts';
+
+const HELP = `
+Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid]
+
+Loads a catalog feed (UTF-8 NDJSON, one record a line), all or nothing. The running jobs publish it.
+  --replace       remove what the feed lacks
+  --skip-invalid  apply the good lines and list the others`;
+
+const { values, positionals } = readArguments(
+  HELP,
+  { replace: { type: 'boolean' }, 'skip-invalid': { type: 'boolean' } },
+  1,
+);
+const file = resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '');
+await run(async (config) => {
+  const show = progress('Importing');
+  try {
+    const result = await withDatabase(config, (sql) =>
+      importFeed(sql, feedFileLines(file), {
+        replace: values.replace === true,
+        skipInvalid: values['skip-invalid'] === true,
+        analyser: openAnalyser(),
+        onProgress: (_, done, total) => show(done, total),
+      }),
+    );
+    for (const { line, field, reason } of result.skipped) {
+      process.stderr.write(`skipped ${file}:${line}: ${field} ${reason}\n`);
+    }
+    const written = Object.entries(result.written).map(([kind, count]) => `${count} ${kind}`);
+    console.log(
+      `Imported ${written.join(', ')}; ${result.removed} removed, ${result.skipped.length} skipped`,
+    );
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    const [fault] = error.faults;
+    fail(`${file}:${fault?.line}: ${fault?.field} ${fault?.reason}; nothing was imported`);
+  }
+});

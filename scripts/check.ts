@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { fail, readArguments } from './command.ts';
+
+const HELP = `
+Usage: npm run check
+
+Types, lint, format and unit tests: what stands before every commit.`;
+
+const STEPS: [name: string, command: string, args: string[]][] = [
+  ['astro check', 'astro', ['check', '--minimumFailingSeverity', 'error']],
+  ['biome', 'biome', ['check', '--error-on-warnings']],
+  ['unit tests', 'vitest', ['run', '--project', 'unit']],
+];
+
+readArguments(HELP, {});
+for (const [name, command, args] of STEPS) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) fail(`${name} failed`);
+}

@@ -1,0 +1,64 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Config, ConfigError, readConfig } from '../src/config.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Arguments of a command; `--help` prints the text and ends the process. */
+export function readArguments<O extends Options>(help: string, options: O, positionals = 0) {
+  const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof all; allowPositionals: true }>>;
+  try {
+    parsed = parseArgs({ options: all, allowPositionals: true });
+  } catch (error) {
+    fail((error as Error).message);
+  }
+  if ((parsed.values as { help?: boolean }).help) {
+    process.stdout.write(`${help.trim()}\n`);
+    process.exit(0);
+  }
+  if (parsed.positionals.length !== positionals) {
+    fail(`${positionals} arguments expected, ${parsed.positionals.length} given\n${help.trim()}`);
+  }
+  return parsed;
+}
+
+/** Ends the process with clear words on stderr. */
+export function fail(message: string): never {
+  process.stderr.write(`vitrine: ${message}\n`);
+  process.exit(1);
+}
+
+/** Runs a command; a fault is told in its own words, without a stack. */
+export async function run(work: (config: Config) => Promise<void>): Promise<void> {
+  try {
+    await work(readConfig(process.env));
+  } catch (error) {
+    if (error instanceof ConfigError) fail(`the environment is not valid\n${error.message}`);
+    fail((error as Error).message);
+  }
+}
+
+/** A progress bar on a terminal, plain lines otherwise; on stderr, so that output stays clean. */
+export function progress(label: string) {
+  let lastShare = -1;
+  return (done: number, total: number) => {
+    const share = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const step = process.stderr.isTTY ? 1 : 25;
+    if (share < lastShare + step && share !== 100) return;
+    if (share === lastShare) return;
+    lastShare = share;
+    if (!process.stderr.isTTY) {
+      process.stderr.write(`${label}: ${share} % (${done} of ${total})\n`);
+      return;
+    }
+    const bar = '█'.repeat(Math.round(share / 4)).padEnd(25, '░');
+    process.stderr.write(`\r${label} ${bar} ${share} %${share === 100 ? '\n' : ''}`);
+  };
+}
+
+/** Resolves at the first SIGTERM or SIGINT. */
+export function stopSignal(): Promise<string> {
+  return new Promise((done) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => done(signal));
+  });
+}

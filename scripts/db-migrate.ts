@@ -1,0 +1,21 @@
+import { openDatabase } from '../src/data/client.ts';
+import { migrateAndIndex, openConfiguredDatabase } from '../src/server/database.ts';
+import { readArguments, run } from './command.ts';
+
+const HELP = `
+Usage: npm run db:migrate
+
+Applies the migrations that the database lacks and brings the search index up to the present lexicon.`;
+
+readArguments(HELP, {});
+await run(async (config) => {
+  const database = await openConfiguredDatabase(config);
+  const sql = openDatabase(database.url, { max: 2 });
+  try {
+    const applied = await migrateAndIndex(sql);
+    console.log(applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`);
+  } finally {
+    await sql.end();
+    await database.stop();
+  }
+});

@@ -1,0 +1,23 @@
+import { openLog } from '../src/log.ts';
+import { openConfiguredDatabase } from '../src/server/database.ts';
+import { startJobs } from '../src/server/jobs.ts';
+import { readArguments, run, stopSignal } from './command.ts';
+
+const HELP = `
+Usage: npm run jobs
+
+The scheduler alone: the daily snapshot at 14:00 MSK, publishing of catalog changes, the purge of old
+raw events. Safe to run on several machines at once.`;
+
+readArguments(HELP, {});
+await run(async (config) => {
+  const log = openLog(config.logLevel);
+  const stopped = stopSignal();
+  const database = await openConfiguredDatabase(config);
+  const jobs = await startJobs(config, database.url, log);
+  console.log('Vitrine jobs are running');
+  await stopped;
+  await jobs.close();
+  await database.stop();
+});
+process.exit(0);

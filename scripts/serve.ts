@@ -1,0 +1,23 @@
+import { openLog } from '../src/log.ts';
+import { openConfiguredDatabase } from '../src/server/database.ts';
+import { startServer } from '../src/server/serve.ts';
+import { readArguments, run, stopSignal } from './command.ts';
+
+const HELP = `
+Usage: npm run serve
+
+The HTTP process alone: live endpoints and the published pages. Runs without jobs, so that any number
+of instances can serve one database; see npm run jobs.`;
+
+readArguments(HELP, {});
+await run(async (config) => {
+  const log = openLog(config.logLevel);
+  const stopped = stopSignal();
+  const database = await openConfiguredDatabase(config);
+  const server = await startServer(config, database.url, log);
+  console.log(`Vitrine is ready at ${server.url}`);
+  await stopped;
+  await server.close();
+  await database.stop();
+});
+process.exit(0);

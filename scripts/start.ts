@@ -1,0 +1,36 @@
+import { openDatabase } from '../src/data/client.ts';
+import { openLog } from '../src/log.ts';
+import {
+  loadSampleIfEmpty,
+  migrateAndIndex,
+  openConfiguredDatabase,
+} from '../src/server/database.ts';
+import { startJobs } from '../src/server/jobs.ts';
+import { startServer } from '../src/server/serve.ts';
+import { readArguments, run, stopSignal } from './command.ts';
+
+const HELP = `
+Usage: npm start
+
+Starts everything: the embedded Postgres (unless DATABASE_URL is set), migrations, the sample catalog
+in an empty embedded catalog, the publisher and the other jobs, and the HTTP server.
+Settings come from the environment; README.md lists them.`;
+
+readArguments(HELP, {});
+await run(async (config) => {
+  const log = openLog(config.logLevel);
+  const stopped = stopSignal();
+  const database = await openConfiguredDatabase(config);
+  const sql = openDatabase(database.url, { max: 2 });
+  await migrateAndIndex(sql);
+  if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
+  await sql.end();
+  const jobs = await startJobs(config, database.url, log);
+  const server = await startServer(config, database.url, log);
+  console.log(`Vitrine is ready at ${server.url}`);
+  await stopped;
+  await server.close();
+  await jobs.close();
+  await database.stop();
+});
+process.exit(0);

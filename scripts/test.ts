@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fail, readArguments } from './command.ts';
+
+const HELP = `
+Usage: npm test [-- VITEST_ARGUMENTS]
+
+Everything the tests need (a browser and Redis from the system's packages included), then the whole
+suite. CHROMIUM_PATH and REDIS_SERVER_PATH name programs that are installed elsewhere.`;
+
+/** Programs that the tests run for real, and the Debian packages that hold them. */
+const PROGRAMS = [
+  {
+    variable: 'CHROMIUM_PATH',
+    paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+    packages: ['chromium', 'fonts-dejavu-core'],
+  },
+  {
+    variable: 'REDIS_SERVER_PATH',
+    paths: ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
+    packages: ['redis-server'],
+  },
+];
+
+function find({ variable, paths }: (typeof PROGRAMS)[number]): string | undefined {
+  const named = process.env[variable];
+  return (named === undefined ? paths : [named]).find((path) => existsSync(path));
+}
+
+function installMissing(): void {
+  const packages = PROGRAMS.filter((program) => !find(program)).flatMap((program) => program.packages);
+  if (packages.length === 0) return;
+  const command = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    fail(`the tests need ${packages.join(' and ')}; install them, on Debian as root: ${command}`);
+  }
+  process.stderr.write(`vitrine: installing ${packages.join(', ')} for the tests (once) …\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status, stderr } = spawnSync('sh', ['-c', command], { env, encoding: 'utf8' });
+  if (status !== 0) fail(`could not install ${packages.join(' and ')}:\n${stderr}`);
+}
+
+if (process.argv.includes('--help')) readArguments(HELP, { help: { type: 'boolean' } });
+installMissing();
+for (const program of PROGRAMS) process.env[program.variable] = find(program);
+const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
+process.exit(status ?? 1);

@@ -1,0 +1,177 @@
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
+export type ClientQuota = { network: BlockList; multiplier: number };
+
+/** The validated environment (contract section 2). */
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  baseUrl: string;
+  databaseUrl: string | null;
+  dataDir: string;
+  serviceName: string;
+  defaultCity: string;
+  productUrlTemplate: string | null;
+  trustedProxies: readonly string[];
+  allowedHosts: readonly string[];
+  rateLimitStore: string;
+  quotas: Readonly<{
+    productStatsPerHour: number;
+    merchantStatsPerHour: number;
+    catalogRecordsPerMinute: number;
+    mcpPerMinute: number;
+  }>;
+  clientQuotas: readonly ClientQuota[];
+  publishCheckSeconds: number;
+  opsHost: string;
+  opsPort: number | null;
+  logLevel: string;
+}>;
+
+/** Every fault of the environment at once, one a line. */
+export class ConfigError extends Error {}
+
+const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
+const count = z.coerce.number('must be a whole number').int().min(1).max(1_000_000_000);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgres:// URL',
+});
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(4321),
+  BASE_URL: httpUrl
+    .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  SERVICE_NAME: z.string().trim().min(1).max(60).default('Vitrine'),
+  DEFAULT_CITY: z.string().trim().min(1).max(100).default('São Paulo'),
+  PRODUCT_URL_TEMPLATE: httpUrl
+    .refine((url) => url.includes('{id}'), 'must contain {id}')
+    .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(splitList)
+    .refine(
+      (list) => list.every((entry) => parseNetwork(entry) !== null),
+      'must be a comma list of addresses or CIDRs',
+    ),
+  ALLOWED_HOSTS: z.string().transform(splitList).optional(),
+  RATE_LIMIT_STORE: z
+    .string()
+    .refine(
+      (store) => store === 'memory' || store === 'postgres' || /^rediss?:\/\/[^\s/]+/.test(store),
+      'must be memory, postgres or a redis:// URL',
+    )
+    .default('memory'),
+  PRODUCT_STATS_REQUESTS_PER_HOUR: count.default(600),
+  MERCHANT_STATS_REQUESTS_PER_HOUR: count.default(600),
+  CATALOG_RECORDS_PER_MINUTE: count.default(40),
+  MCP_REQUESTS_PER_MINUTE: count.default(120),
+  CLIENT_QUOTAS: z.string().default('{}').transform(parseClientQuotas),
+  PUBLISH_CHECK_SECONDS: z.coerce.number('must be a number of seconds').int().min(1).default(30),
+  OPS_HOST: z.string().default('127.0.0.1'),
+  OPS_PORT: port.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** Reads the configuration from an environment; an empty value counts as unset. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name}=${JSON.stringify(given[name])}: ${issue.message}`;
+    });
+    throw new ConfigError(faults.join('\n'));
+  }
+  const value = parsed.data;
+  const baseUrl = value.BASE_URL ?? `http://localhost:${value.PORT}`;
+  return Object.freeze({
+    host: value.HOST,
+    port: value.PORT,
+    baseUrl,
+    databaseUrl: value.DATABASE_URL ?? null,
+    dataDir: resolve(value.DATA_DIR),
+    serviceName: value.SERVICE_NAME,
+    defaultCity: value.DEFAULT_CITY,
+    productUrlTemplate: value.PRODUCT_URL_TEMPLATE ?? null,
+    trustedProxies: value.TRUSTED_PROXIES,
+    allowedHosts: value.ALLOWED_HOSTS ?? defaultHosts(baseUrl),
+    rateLimitStore: value.RATE_LIMIT_STORE,
+    quotas: {
+      productStatsPerHour: value.PRODUCT_STATS_REQUESTS_PER_HOUR,
+      merchantStatsPerHour: value.MERCHANT_STATS_REQUESTS_PER_HOUR,
+      catalogRecordsPerMinute: value.CATALOG_RECORDS_PER_MINUTE,
+      mcpPerMinute: value.MCP_REQUESTS_PER_MINUTE,
+    },
+    clientQuotas: value.CLIENT_QUOTAS,
+    publishCheckSeconds: value.PUBLISH_CHECK_SECONDS,
+    opsHost: value.OPS_HOST,
+    opsPort: value.OPS_PORT ?? null,
+    logLevel: value.LOG_LEVEL,
+  });
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Hosts without a port are allowed with any port. */
+function defaultHosts(baseUrl: string): string[] {
+  const { host, hostname } = new URL(baseUrl);
+  return LOCAL_HOSTS.includes(hostname) ? [host, ...LOCAL_HOSTS] : [host];
+}
+
+function parseNetwork(text: string): BlockList | null {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return null;
+  const widest = family === 4 ? 32 : 128;
+  const bits = prefix === undefined ? widest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+  if (bits < 0 || bits > widest) return null;
+  const network = new BlockList();
+  network.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  return network;
+}
+
+function parseClientQuotas(text: string, context: z.RefinementCtx): ClientQuota[] {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('must be JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('must be a JSON object: CIDR -> multiplier');
+  }
+  const quotas: ClientQuota[] = [];
+  for (const [cidr, multiplier] of Object.entries(value)) {
+    const network = parseNetwork(cidr);
+    if (network === null) return refuse(`${cidr} is neither an address nor a CIDR`);
+    if (typeof multiplier !== 'number' || !(multiplier > 0) || multiplier > 1_000_000) {
+      return refuse(`the multiplier of ${cidr} must be a number above 0`);
+    }
+    quotas.push({ network, multiplier });
+  }
+  return quotas;
+}

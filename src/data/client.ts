@@ -1,0 +1,60 @@
+import postgres from 'postgres';
+import { ApiError } from '../domain/errors.ts';
+
+export type Sql = postgres.Sql<{ bigint: number }>;
+
+type Options = {
+  /** Connections in the pool. */
+  max?: number;
+  /** How long a statement may run on the server, in ms; 0 for commands and jobs. */
+  statementTimeoutMs?: number;
+  applicationName?: string;
+};
+
+/** Bigints come as numbers: every id and count of the catalog lies within 2^53-1 by construction. */
+const bigint = {
+  to: 20,
+  from: [20],
+  serialize: (value: number) => String(value),
+  parse: (text: string) => Number(text),
+};
+
+/** Opens a pool; nothing is sent before the first statement. */
+export function openDatabase(url: string, options: Options = {}): Sql {
+  const { max = 8, statementTimeoutMs = 0, applicationName = 'vitrine' } = options;
+  return postgres(url, {
+    max,
+    types: { bigint },
+    onnotice: () => {},
+    connect_timeout: 1,
+    backoff: () => 0,
+    max_lifetime: 60 * 30,
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
+    },
+  });
+}
+
+/** How long an answer waits for the database, in ms (contract section 5). */
+export const DATABASE_DEADLINE_MS = 1000;
+
+/**
+ * Waits for a result of the database no longer than the deadline; every failure becomes the
+ * INTERNAL_ERROR that asks the caller to retry in a second. The statement is not cancelled: after a
+ * cancel that meets a restarting server the pool of postgres.js never recovers.
+ */
+export async function withinDeadline<T>(work: PromiseLike<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database is too slow')), DATABASE_DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch (cause) {
+    throw new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1, cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

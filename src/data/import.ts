@@ -1,0 +1,178 @@
+import type { FeedKind, FeedRecord, FeedRecordOf } from '../domain/catalog.ts';
+import { nameKey, placeKey } from '../domain/places.ts';
+import type { Sql } from './client.ts';
+
+const CHUNK_ROWS = 1000;
+
+/** The kinds of the feed in the order in which they are written; removed in the reverse order. */
+export const FEED_KINDS: FeedKind[] = ['category', 'merchant', 'store', 'product', 'offer'];
+
+/** Which of the given ids of a kind the catalog holds. */
+export async function existingIds(sql: Sql, kind: FeedKind, ids: number[]): Promise<Set<number>> {
+  const rows = await sql<{ id: number }[]>`
+    select id from ${sql(kind)} where id = any(${asArray(ids)}::text::bigint[])`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Writes records of one kind, updating those whose id is there. */
+export async function upsertRecords(
+  sql: Sql,
+  kind: FeedKind,
+  records: FeedRecord[],
+): Promise<void> {
+  for (let start = 0; start < records.length; start += CHUNK_ROWS) {
+    const chunk = records.slice(start, start + CHUNK_ROWS).map(toRow);
+    const columns = Object.keys(chunk[0] ?? {});
+    const others = columns.filter((column) => column !== 'id');
+    await sql`
+      insert into ${sql(kind)} (${sql(columns)})
+      select ${sql(columns)}
+      from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb)
+      on conflict (id) do update set ${sql.unsafe(
+        others.map((column) => `${column} = excluded.${column}`).join(', '),
+      )}`;
+  }
+}
+
+/** Removes the records of a kind that the feed lacks; returns how many went. */
+export async function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
+  const result = await sql`
+    delete from ${sql(kind)} where id <> all(${asArray(kept)}::text::bigint[])`;
+  return result.count;
+}
+
+/** Ids of categories that are their own ancestors. */
+export async function findCategoryCycles(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    with recursive up as (
+      select id, parent_id from category where parent_id is not null
+      union
+      select up.id, category.parent_id from up join category on category.id = up.parent_id
+      where category.parent_id is not null
+    )
+    select id from up where id = parent_id order by id`;
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Notes which merchant each item has from now on. The first note of an item reaches back for ever; an
+ * item that left the catalog has none from now on.
+ */
+export async function noteOwners(sql: Sql): Promise<void> {
+  for (const kind of ['product', 'offer'] as const) {
+    await sql`
+      insert into item_owner (kind, item_id, since, merchant_id)
+      select ${kind}, coalesce(item.id, latest.item_id),
+        case when latest.item_id is null then '-infinity' else now() end, item.merchant_id
+      from ${sql(kind)} item
+      full join (
+        select distinct on (item_id) item_id, merchant_id from item_owner
+        where kind = ${kind} order by item_id, since desc
+      ) latest on latest.item_id = item.id
+      where latest.item_id is null or latest.merchant_id is distinct from item.merchant_id
+      on conflict (kind, item_id, since) do update set merchant_id = excluded.merchant_id`;
+  }
+}
+
+/** Marks the catalog as changed and wakes the publishers when the transaction commits. */
+export async function touchCatalog(sql: Sql): Promise<void> {
+  await sql`update catalog_state set updated_at = now()`;
+  await sql`notify catalog_changed`;
+}
+
+/** True when the catalog holds no merchant: nothing was ever imported, or all of it was removed. */
+export async function isCatalogEmpty(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ empty: boolean }[]>`
+    select not exists (select from merchant) and not exists (select from category) as empty`;
+  return row?.empty ?? true;
+}
+
+function asArray(ids: number[]): string {
+  return `{${ids.join(',')}}`;
+}
+
+function toRow(record: FeedRecord): Record<string, unknown> {
+  switch (record.kind) {
+    case 'category':
+      return {
+        id: record.id,
+        name: record.name,
+        name_key: nameKey(record.name),
+        parent_id: record.parent_id ?? null,
+        concepts: [],
+      };
+    case 'merchant':
+      return {
+        id: record.id,
+        name: record.name,
+        name_key: nameKey(record.name),
+        description: record.description ?? null,
+      };
+    case 'store':
+      return storeRow(record);
+    case 'product':
+      return productRow(record);
+    case 'offer':
+      return offerRow(record);
+  }
+}
+
+function storeRow(record: FeedRecordOf<'store'>) {
+  const { kind: _, ...columns } = record;
+  return {
+    ...columns,
+    state: record.state ?? null,
+    latitude: record.latitude ?? null,
+    longitude: record.longitude ?? null,
+    city_key: placeKey(record.city),
+    district_key: placeKey(record.district),
+  };
+}
+
+function productRow(record: FeedRecordOf<'product'>) {
+  return {
+    id: record.id,
+    merchant_id: record.merchant_id,
+    category_id: record.category_id ?? null,
+    name: record.name,
+    description: record.description ?? null,
+    brand: record.brand ?? null,
+    price_amount: record.price?.amount ?? null,
+    price_currency: record.price?.currency ?? null,
+    list_price_amount: record.list_price?.amount ?? null,
+    list_price_currency: record.list_price?.currency ?? null,
+    in_stock: record.in_stock ?? true,
+    media: mediaRows(record.media),
+    updated_at: record.updated_at ?? new Date().toISOString(),
+  };
+}
+
+function offerRow(record: FeedRecordOf<'offer'>) {
+  return {
+    id: record.id,
+    merchant_id: record.merchant_id ?? null,
+    product_id: record.product_id ?? null,
+    title: record.title,
+    description: record.description ?? null,
+    ai_category: record.ai_category ?? null,
+    ai_category_key: record.ai_category == null ? null : nameKey(record.ai_category),
+    enriched_copy: record.enriched_copy ?? null,
+    quality_score: record.quality_score ?? 0,
+    price_amount: record.price?.amount ?? null,
+    price_currency: record.price?.currency ?? null,
+    media: mediaRows(record.media),
+    valid_from: record.valid_from ?? null,
+    valid_until: record.valid_until ?? null,
+    status: record.status ?? 'active',
+    app_only_top: record.app_only_top ?? false,
+    updated_at: record.updated_at ?? new Date().toISOString(),
+  };
+}
+
+function mediaRows(media: FeedRecordOf<'product'>['media']) {
+  return (media ?? []).map(({ type, url, alt_text }) => ({
+    type,
+    url,
+    alt_text: alt_text ?? null,
+  }));
+}

@@ -1,0 +1,107 @@
+import type { Named } from '../domain/catalog.ts';
+import { nameKey, placeKey } from '../domain/places.ts';
+import type { UnknownName } from '../domain/search.ts';
+import type { Sql } from './client.ts';
+
+const SUGGESTIONS = 5;
+
+/** Finds the categories that a name or an id (as text) means, with all that lies below them. */
+export async function findCategories(
+  sql: Sql,
+  nameOrId: string,
+): Promise<{ category: Named; ids: number[] } | UnknownName> {
+  const id = /^[1-9][0-9]{0,15}$/.test(nameOrId.trim()) ? Number(nameOrId) : null;
+  const key = nameKey(nameOrId);
+  const rows = await sql<{ id: number; name: string; root: boolean }[]>`
+    with recursive below as (
+      select id, name, true as root from category where name_key = ${key} or id = ${id}
+      union
+      select category.id, category.name, false
+      from below join category on category.parent_id = below.id
+    )
+    select id, name, root from below order by root desc, id`;
+  const [first] = rows;
+  if (first !== undefined) {
+    return { category: { id: first.id, name: first.name }, ids: rows.map((row) => row.id) };
+  }
+  const close = await sql<{ name: string }[]>`
+    select name from category
+    order by greatest(similarity(name_key, ${key}), word_similarity(${key}, name_key)) desc, name
+    limit ${SUGGESTIONS}`;
+  return { unknown: true, suggestions: close.map((row) => row.name) };
+}
+
+/** Finds the merchants that a name means: the same name, or else those whose name holds it. */
+export async function findMerchants(
+  sql: Sql,
+  name: string,
+): Promise<{ merchants: Named[] } | UnknownName> {
+  const key = nameKey(name);
+  const merchants = await sql<Named[]>`
+    with named as (
+      select id, name, name_key = ${key} as same from merchant
+      where name_key = ${key}
+        or (${key} <> '' and position(' ' || ${key} || ' ' in ' ' || name_key || ' ') > 0)
+    )
+    select id, name from named
+    where same or not exists (select from named where same)
+    order by id limit 100`;
+  if (merchants.length > 0) return { merchants: [...merchants] };
+  const close = await sql<{ name: string }[]>`
+    select name from merchant
+    order by greatest(similarity(name_key, ${key}), word_similarity(${key}, name_key)) desc, name
+    limit ${SUGGESTIONS}`;
+  return { unknown: true, suggestions: close.map((row) => row.name) };
+}
+
+/** True when a merchant id is in the catalog. */
+export async function merchantExists(sql: Sql, id: number): Promise<boolean> {
+  const [row] = await sql<{ known: boolean }[]>`
+    select exists (select from merchant where id = ${id}) as known`;
+  return row?.known ?? false;
+}
+
+/** The name of a city that has stores, as the catalog writes it, or close names. */
+export async function findCity(sql: Sql, name: string): Promise<{ name: string } | UnknownName> {
+  const key = placeKey(name);
+  const [known] = await sql<{ name: string }[]>`
+    select mode() within group (order by city) as name from store
+    where city_key = ${key} group by city_key`;
+  if (known !== undefined) return known;
+  const close = await sql<{ name: string }[]>`
+    select min(city) as name from store group by city_key
+    order by similarity(city_key, ${key}) desc, count(*) desc, city_key limit ${SUGGESTIONS}`;
+  return { unknown: true, suggestions: close.map((row) => row.name) };
+}
+
+/** The name of a district with stores in a city, as the catalog writes it, or close names. */
+export async function findDistrict(
+  sql: Sql,
+  city: string,
+  name: string,
+): Promise<{ name: string } | UnknownName> {
+  const key = placeKey(name);
+  const cityKey = placeKey(city);
+  const [known] = await sql<{ name: string }[]>`
+    select mode() within group (order by district) as name from store
+    where city_key = ${cityKey} and district_key = ${key} group by district_key`;
+  if (known !== undefined) return known;
+  const close = await sql<{ name: string }[]>`
+    select min(district) as name from store where city_key = ${cityKey} group by district_key
+    order by similarity(district_key, ${key}) desc, count(*) desc, district_key
+    limit ${SUGGESTIONS}`;
+  return { unknown: true, suggestions: close.map((row) => row.name) };
+}
+
+/** The category nearest to concepts, nearest concept first; those of `not` are passed over. */
+export async function nearestCategories(sql: Sql, concepts: string[]): Promise<Named[]> {
+  const rows = await sql<Named[]>`
+    select c.id, c.name
+    from category c
+    join unnest(${sql.array(concepts)}::text[]) with ordinality as wanted (concept, place)
+      on wanted.concept = any(c.concepts)
+    group by c.id, c.name
+    order by min(wanted.place), cardinality(c.concepts), c.id
+    limit 5`;
+  return [...rows];
+}

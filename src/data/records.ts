@@ -1,0 +1,95 @@
+import type { Media, Money, Named, Offer, Product, Store } from '../domain/catalog.ts';
+import type { Sql } from './client.ts';
+
+/** The columns of a product `p` joined with merchant `m` and category `c`. */
+export const productColumns = (sql: Sql) => sql`
+  p.id, p.name, p.description, p.brand, p.category_id, c.name as category_name,
+  p.merchant_id, m.name as merchant_name, p.price_amount, p.price_currency,
+  p.list_price_amount, p.list_price_currency, p.in_stock, p.media, p.updated_at`;
+
+/** The columns of an offer `o` joined with merchant `m` and product `p`. */
+export const offerColumns = (sql: Sql) => sql`
+  o.id, o.title, o.description, o.ai_category, o.enriched_copy, o.quality_score,
+  o.merchant_id, m.name as merchant_name, o.product_id, p.name as product_name,
+  o.price_amount, o.price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
+
+export type ProductRow = {
+  id: number;
+  name: string;
+  description: string | null;
+  brand: string | null;
+  category_id: number | null;
+  category_name: string | null;
+  merchant_id: number;
+  merchant_name: string;
+  price_amount: number | null;
+  price_currency: string | null;
+  list_price_amount: number | null;
+  list_price_currency: string | null;
+  in_stock: boolean;
+  media: Media[];
+  updated_at: Date;
+};
+
+export type OfferRow = {
+  id: number;
+  title: string;
+  description: string | null;
+  ai_category: string | null;
+  enriched_copy: string | null;
+  quality_score: number;
+  merchant_id: number | null;
+  merchant_name: string | null;
+  product_id: number | null;
+  product_name: string | null;
+  price_amount: number | null;
+  price_currency: string | null;
+  media: Media[];
+  valid_from: Date | null;
+  valid_until: Date | null;
+  updated_at: Date;
+};
+
+export function toProduct(row: ProductRow): Product {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    brand: row.brand,
+    category: named(row.category_id, row.category_name),
+    merchant: { id: row.merchant_id, name: row.merchant_name },
+    price: money(row.price_amount, row.price_currency),
+    listPrice: money(row.list_price_amount, row.list_price_currency),
+    inStock: row.in_stock,
+    media: row.media,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function toOffer(row: OfferRow): Offer {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    aiCategory: row.ai_category,
+    enrichedCopy: row.enriched_copy,
+    qualityScore: row.quality_score,
+    merchant: named(row.merchant_id, row.merchant_name),
+    product: named(row.product_id, row.product_name),
+    price: money(row.price_amount, row.price_currency),
+    media: row.media,
+    validFrom: row.valid_from?.toISOString() ?? null,
+    validUntil: row.valid_until?.toISOString() ?? null,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function named(id: number | null, name: string | null): Named | null {
+  return id === null || name === null ? null : { id, name };
+}
+
+function money(amount: number | null, currency: string | null): Money | null {
+  return amount === null || currency === null ? null : { amount, currency };
+}
+
+export type StoreRow = Store & { merchant_id: number };

@@ -1,0 +1,73 @@
+import type { ItemViews, MerchantActivity, ProductStats } from '../domain/stats.ts';
+import type { Sql } from './client.ts';
+
+/** Reads the all-time counts of one product; zeros for an id that nobody has viewed. */
+export async function readProductStats(sql: Sql, productId: number): Promise<ProductStats> {
+  const [row] = await sql<{ views: number; likes: number; dislikes: number }[]>`
+    select views, likes, dislikes from product_total where product_id = ${productId}`;
+  return {
+    productId,
+    viewsCount: row?.views ?? 0,
+    likesCount: row?.likes ?? 0,
+    dislikesCount: row?.dislikes ?? 0,
+  };
+}
+
+type MerchantRow = {
+  name: string | null;
+  items: ItemViews[] | null;
+  baseline: MerchantActivity['baseline'];
+};
+
+/**
+ * Reads the views of one merchant in [now - 24 h, now), exact to the event, and its baseline: the
+ * latest daily snapshot taken strictly before `now` (zeros when the merchant is absent from it).
+ * `now` defaults to the database's clock, the one that stamps the events.
+ */
+export async function readMerchantActivity(
+  sql: Sql,
+  merchantId: number,
+  now: Date | null = null,
+): Promise<MerchantActivity> {
+  const [row] = await sql<MerchantRow[]>`
+    with clock as materialized (
+      select coalesce(${now?.toISOString() ?? null}::text::timestamptz, now()) as now
+    ), viewed as (
+      select case when metric = 3 then 'offer' else 'product' end as kind, item_id,
+        count(*) filter (where metric <> 2) as by_user,
+        count(*) filter (where metric = 2) as by_agent
+      from view_event, clock
+      where merchant_id = ${merchantId}
+        and at >= clock.now - interval '24 hours' and at < clock.now
+      group by 1, 2
+    )
+    select
+      (select name from merchant where id = ${merchantId}) as name,
+      (
+        select json_agg(json_build_object(
+          'kind', v.kind, 'id', v.item_id, 'user', v.by_user, 'agent', v.by_agent,
+          'name', coalesce(p.name, o.title, '')
+        ))
+        from viewed v
+        left join product p on v.kind = 'product' and p.id = v.item_id
+        left join offer o on v.kind = 'offer' and o.id = v.item_id
+      ) as items,
+      (
+        select json_build_object(
+          'date', to_char(run.taken_at at time zone 'Europe/Moscow', 'YYYY-MM-DD'),
+          'productUser', coalesce(s.product_user, 0),
+          'productAgent', coalesce(s.product_agent, 0),
+          'offerUser', coalesce(s.offer_user, 0)
+        )
+        from (
+          select taken_at from snapshot_run, clock
+          where taken_at < clock.now order by taken_at desc limit 1
+        ) run
+        left join merchant_snapshot s on s.taken_at = run.taken_at and s.merchant_id = ${merchantId}
+      ) as baseline`;
+  return {
+    merchantName: row?.name ?? '',
+    items: row?.items ?? [],
+    baseline: row?.baseline ?? null,
+  };
+}

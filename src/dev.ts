@@ -1,0 +1,43 @@
+import { readConfig } from './config.ts';
+import { openDatabase } from './data/client.ts';
+import { openLog } from './log.ts';
+import type { Site } from './publish/site.ts';
+import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
+import { readSite } from './server/publishing.ts';
+import { openService } from './service.ts';
+
+const SITE_SECONDS = 5;
+
+/** What pages and endpoints need under `astro dev`: the embedded database and a fresh export of it. */
+export const devLocals = memoize(async () => {
+  const config = readConfig({
+    ...process.env,
+    BASE_URL: process.env.BASE_URL ?? 'http://localhost:4321',
+  });
+  const log = openLog(config.logLevel);
+  const database = await openConfiguredDatabase(config);
+  const sql = openDatabase(database.url, { max: 4 });
+  await migrateAndIndex(sql);
+  if (database.embedded) await loadSampleIfEmpty(sql, (step) => log.info(step));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => database.stop().finally(() => process.exit(0)));
+  }
+  let site: Site = await readSite(sql, config);
+  let readAt = Date.now();
+  const { live } = openService(config, database.url, log, () => site.showcase);
+  return async () => {
+    if (Date.now() - readAt > SITE_SECONDS * 1000) {
+      site = await readSite(sql, config);
+      readAt = Date.now();
+    }
+    return { site, live };
+  };
+});
+
+function memoize<T>(open: () => Promise<() => Promise<T>>): () => Promise<T> {
+  let opened: Promise<() => Promise<T>> | undefined;
+  return async () => {
+    opened ??= open();
+    return (await opened)();
+  };
+}

@@ -1,0 +1,47 @@
+import { escapeXml } from '../domain/escape.ts';
+import type { Site, SitemapEntry } from '../publish/site.ts';
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** /sitemap.xml: the index of the sitemap's parts. */
+export function sitemapIndex(site: Site): string {
+  const kinds = site.info.productPages ? (['offers', 'products'] as const) : (['offers'] as const);
+  const parts = kinds.flatMap((kind) =>
+    site.sitemap(kind).map((entries, index) => {
+      const url = site.links.to(`/sitemaps/${kind}/${index + 1}`);
+      return element('sitemap', url, latest(entries));
+    }),
+  );
+  return xml('sitemapindex', parts);
+}
+
+/** One part of the sitemap. */
+export function sitemapPart(entries: SitemapEntry[]): string {
+  return xml(
+    'urlset',
+    entries.map(({ url, lastModified }) => element('url', url, lastModified)),
+  );
+}
+
+function latest(entries: SitemapEntry[]): string | null {
+  return entries.reduce<string | null>(
+    (newest, { lastModified }) =>
+      newest === null || lastModified > newest ? lastModified : newest,
+    null,
+  );
+}
+
+function element(name: string, url: string, lastModified: string | null): string {
+  const lastmod = lastModified === null ? '' : `<lastmod>${lastModified}</lastmod>`;
+  return `<${name}><loc>${escapeXml(url)}</loc>${lastmod}</${name}>`;
+}
+
+function xml(root: string, children: string[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="${NAMESPACE}">`,
+    ...children,
+    `</${root}>`,
+    '',
+  ].join('\n');
+}

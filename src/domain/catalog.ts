@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { MAX_ID } from './ids.ts';
+
+const id = z.int().min(1).max(MAX_ID);
+/** Postgres text cannot hold U+0000, and no catalog text needs it. */
+const plain = (value: string) => !value.includes('\u0000');
+const name = z.string().trim().min(1).max(300).refine(plain, 'must not contain U+0000');
+const text = z.string().max(20_000).refine(plain, 'must not contain U+0000');
+
+export const moneySchema = z.strictObject({
+  amount: z.int().min(0).max(MAX_ID).describe('Minor units (centavos)'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code'),
+});
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
+
+export const mediaSchema = z.strictObject({
+  type: z.enum(['image', 'video']),
+  url: httpUrl,
+  alt_text: text.nullish(),
+});
+
+const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant with a zone' });
+
+const category = z.strictObject({
+  kind: z.literal('category'),
+  id,
+  name,
+  parent_id: id.nullish(),
+});
+
+const merchant = z.strictObject({
+  kind: z.literal('merchant'),
+  id,
+  name,
+  description: text.nullish(),
+});
+
+const store = z
+  .strictObject({
+    kind: z.literal('store'),
+    id,
+    merchant_id: id,
+    name,
+    address: name,
+    district: name,
+    city: name,
+    state: name.nullish(),
+    latitude: z.number().min(-90).max(90).nullish(),
+    longitude: z.number().min(-180).max(180).nullish(),
+  })
+  .refine((value) => (value.latitude == null) === (value.longitude == null), {
+    path: ['latitude'],
+    error: 'latitude and longitude must be given together or not at all',
+  });
+
+const product = z.strictObject({
+  kind: z.literal('product'),
+  id,
+  merchant_id: id,
+  category_id: id.nullish(),
+  name,
+  description: text.nullish(),
+  brand: name.nullish(),
+  price: moneySchema.nullish(),
+  list_price: moneySchema.nullish(),
+  in_stock: z.boolean().nullish(),
+  media: z.array(mediaSchema).max(50).nullish(),
+  updated_at: instant.nullish(),
+});
+
+const offer = z
+  .strictObject({
+    kind: z.literal('offer'),
+    id: z
+      .int()
+      .min(-MAX_ID)
+      .max(MAX_ID)
+      .refine((value) => value !== 0, 'must not be 0'),
+    merchant_id: id.nullish(),
+    product_id: id.nullish(),
+    title: name,
+    description: text.nullish(),
+    ai_category: name.nullish(),
+    enriched_copy: text.nullish(),
+    quality_score: z.number().min(0).max(1).nullish(),
+    price: moneySchema.nullish(),
+    media: z.array(mediaSchema).max(50).nullish(),
+    valid_from: instant.nullish(),
+    valid_until: instant.nullish(),
+    status: z.enum(['active', 'inactive', 'hidden']).nullish(),
+    app_only_top: z.boolean().nullish(),
+    updated_at: instant.nullish(),
+  })
+  .refine((value) => value.id < 0 || value.merchant_id != null, {
+    path: ['merchant_id'],
+    error: 'is required for a merchant offer (only payment offers, with negative ids, may lack it)',
+  })
+  .refine(
+    (value) =>
+      value.valid_from == null ||
+      value.valid_until == null ||
+      Date.parse(value.valid_from) < Date.parse(value.valid_until),
+    { path: ['valid_until'], error: 'must be after valid_from' },
+  );
+
+/** One line of a catalog feed (contract section 3). */
+export const feedRecordSchema = z.discriminatedUnion('kind', [
+  category,
+  merchant,
+  store,
+  product,
+  offer,
+]);
+
+export type FeedRecord = z.infer<typeof feedRecordSchema>;
+export type FeedKind = FeedRecord['kind'];
+export type FeedRecordOf<K extends FeedKind> = Extract<FeedRecord, { kind: K }>;
+
+export type Money = z.infer<typeof moneySchema>;
+export type Media = { type: 'image' | 'video'; url: string; alt_text: string | null };
+export type Named = { id: number; name: string };
+
+export type Store = {
+  id: number;
+  name: string;
+  address: string;
+  district: string;
+  city: string;
+  state: string | null;
+  latitude: number | null;
+  longitude: number | null;
+};
+
+/** A product as the catalog holds it; its geography is that of its merchant's stores. */
+export type Product = {
+  id: number;
+  name: string;
+  description: string | null;
+  brand: string | null;
+  category: Named | null;
+  merchant: Named;
+  price: Money | null;
+  listPrice: Money | null;
+  inStock: boolean;
+  media: Media[];
+  updatedAt: string;
+};
+
+/** An offer of the public offer index. */
+export type Offer = {
+  id: number;
+  title: string;
+  description: string | null;
+  aiCategory: string | null;
+  enrichedCopy: string | null;
+  qualityScore: number;
+  merchant: Named | null;
+  product: Named | null;
+  price: Money | null;
+  media: Media[];
+  validFrom: string | null;
+  validUntil: string | null;
+  updatedAt: string;
+};
+
+/** What a search adds to a record: how it matched and the store that is nearest or named. */
+export type Hit<T> = {
+  record: T;
+  match: 'exact' | 'partial' | 'category_fallback';
+  score: number;
+  nearestStore: (Store & { distanceMeters: number | null }) | null;
+};
+
+/** The live counts of the public catalog, the same in every document that states them. */
+export type CatalogCounts = {
+  products: number;
+  products_in_stock: number;
+  offers: number;
+  merchants: number;
+  stores: number;
+  cities: number;
+  districts: number;
+  categories: number;
+};
+
+/** The catalog's counts and the instant of its last change; null before the first import. */
+export type CatalogState = { counts: CatalogCounts; updatedAt: string | null };
+
+/** A product of the showcase with its merchant's first store. */
+export type ShowcaseProduct = Product & { store: Store | null };

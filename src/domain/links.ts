@@ -1,0 +1,56 @@
+import { cleanLine, escapeMarkdown } from './escape.ts';
+
+/** The only maker of canonical URLs and of markdown links to them. */
+export type Links = {
+  baseUrl: string;
+  /** An absolute URL of a path of this service. */
+  to(path: string): string;
+  product(id: number): string;
+  offer(id: number): string;
+};
+
+/** Makes the canonical links; product pages may live elsewhere (PRODUCT_URL_TEMPLATE with `{id}`). */
+export function makeLinks(baseUrl: string, productUrlTemplate: string | null): Links {
+  const to = (path: string) => baseUrl + path;
+  return {
+    baseUrl,
+    to,
+    product: (id) =>
+      productUrlTemplate === null
+        ? to(`/products/${id}`)
+        : productUrlTemplate.replaceAll('{id}', String(id)),
+    offer: (id) => to(`/offers/${id}`),
+  };
+}
+
+const TARGET_ESCAPES: Record<string, string> = {
+  '(': '%28',
+  ')': '%29',
+  '<': '%3C',
+  '>': '%3E',
+  '\\': '%5C',
+};
+
+/** A markdown link whose text is catalog text and whose target is a canonical URL. */
+export function markdownLink(text: string, url: string): string {
+  const target = url.replace(/[\s()<>\\]/g, (char) => TARGET_ESCAPES[char] ?? '%20');
+  return `[${escapeMarkdown(text)}](${target})`;
+}
+
+/** A name short enough for a list: catalog names may be up to 300 characters long. */
+export function shortName(name: string, limit = 120): string {
+  const line = cleanLine(name);
+  return line.length <= limit
+    ? line
+    : `${line
+        .slice(0, limit - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+}
+
+/** Money as people in Brazil write it: R$ 1.299,90. */
+export function formatMoney(amount: number, currency: string): string {
+  const [whole = '0', cents = '00'] = (amount / 100).toFixed(2).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '.');
+  return `${currency === 'BRL' ? 'R$' : currency} ${grouped},${cents}`;
+}

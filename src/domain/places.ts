@@ -1,0 +1,48 @@
+/** Abbreviations that Brazilians use in the names of cities and districts. */
+const ABBREVIATIONS: Record<string, string> = {
+  av: 'avenida',
+  cid: 'cidade',
+  jd: 'jardim',
+  jdm: 'jardim',
+  pq: 'parque',
+  pque: 'parque',
+  sta: 'santa',
+  sto: 'santo',
+  vl: 'vila',
+  vla: 'vila',
+};
+
+const WHOLE_NAMES: Record<string, string> = {
+  bh: 'belo horizonte',
+  poa: 'porto alegre',
+  rj: 'rio de janeiro',
+  rio: 'rio de janeiro',
+  sampa: 'sao paulo',
+  sp: 'sao paulo',
+  'sao paulo sp': 'sao paulo',
+  'rio de janeiro rj': 'rio de janeiro',
+};
+
+/**
+ * The form in which names of cities, districts, categories and merchants are compared: without
+ * accents, case and punctuation.
+ */
+export function nameKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** As `nameKey`, with the usual abbreviations of place names written out ("Vl. Mariana", "SP"). */
+export function placeKey(name: string): string {
+  const key = nameKey(name);
+  const whole = WHOLE_NAMES[key];
+  if (whole !== undefined) return whole;
+  return key
+    .split(' ')
+    .map((word) => ABBREVIATIONS[word] ?? word)
+    .join(' ');
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { moneySchema } from './catalog.ts';
+
+const named = z.object({ id: z.int(), name: z.string() });
+const url = z.string().describe('Canonical URL');
+
+const priceSchema = z
+  .object({ ...moneySchema.shape, formatted: z.string().describe('For people, such as R$ 299,90') })
+  .nullable();
+
+const availability = z.enum(['in_stock', 'out_of_stock']);
+
+const storeSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  address: z.string(),
+  district: z.string(),
+  city: z.string(),
+  state: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+});
+
+const nearestStoreSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    district: z.string(),
+    city: z.string(),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    distance_meters: z.int().optional().describe('Only when coordinates were given'),
+  })
+  .nullable();
+
+const mediaItem = z.object({
+  type: z.enum(['image', 'video']),
+  url: z.string(),
+  alt_text: z.string().nullable(),
+});
+
+const matching = {
+  match: z.enum(['exact', 'partial', 'category_fallback']),
+  score: z.number().min(0).max(1),
+};
+
+const productFields = {
+  id: z.int(),
+  name: z.string(),
+  product_url: url,
+  product_link_markdown: z.string().describe('Markdown link to the canonical page'),
+  category: named.nullable(),
+  brand: z.string().nullable(),
+  price: priceSchema,
+  availability,
+  merchant: named,
+};
+
+const offerFields = {
+  id: z.int().describe('Negative for payment offers'),
+  title: z.string(),
+  offer_url: url,
+  offer_link_markdown: z.string().describe('Markdown link to the canonical page'),
+  ai_category: z.string().nullable(),
+  quality_score: z.number(),
+  price: priceSchema,
+  merchant: named.nullable(),
+  product_url: url.optional(),
+  product_link_markdown: z.string().optional(),
+  valid_from: z.string().nullable(),
+  valid_until: z.string().nullable(),
+  is_payment_offer: z.boolean(),
+};
+
+/** A product as a search returns it. */
+export const productRecordSchema = z
+  .object({ ...productFields, nearest_store: nearestStoreSchema, ...matching })
+  .meta({ id: 'ProductRecord' });
+
+/** A product as get_product returns it. */
+export const productDetailSchema = z
+  .object({
+    ...productFields,
+    description: z.string().nullable(),
+    list_price: priceSchema,
+    media: z.array(mediaItem),
+    stores: z.array(storeSchema),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'ProductDetail' });
+
+/** An offer as a search returns it. */
+export const offerRecordSchema = z
+  .object({ ...offerFields, nearest_store: nearestStoreSchema, ...matching })
+  .meta({ id: 'OfferRecord' });
+
+/** An offer as get_offer returns it. */
+export const offerDetailSchema = z
+  .object({
+    ...offerFields,
+    description: z.string().nullable(),
+    enriched_copy: z.string().nullable(),
+    media: z.array(mediaItem),
+    stores: z.array(storeSchema),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'OfferDetail' });
+
+const filterValue = z.union([z.string(), z.number(), z.boolean()]);
+
+const searchAnswerFields = {
+  result_count: z.int(),
+  answer_markdown: z.string().describe('Ready list of linked records'),
+  interpretation: z.object({
+    concepts: z.array(z.string()).describe('Catalog concepts in Brazilian Portuguese'),
+    unmatched_terms: z.array(z.string()),
+    language: z.string().nullable(),
+  }),
+  applied_filters: z.record(z.string(), filterValue),
+  fallback: z.object({ type: z.literal('category'), category: named }).nullable(),
+  messages: z.array(z.string()),
+  usage: z.string(),
+};
+
+export const productSearchSchema = z.object({
+  service: z.string(),
+  products: z.array(productRecordSchema),
+  ...searchAnswerFields,
+});
+
+export const offerSearchSchema = z.object({
+  service: z.string(),
+  offers: z.array(offerRecordSchema),
+  ...searchAnswerFields,
+});
+
+export const productAnswerSchema = z.object({
+  service: z.string(),
+  product: productDetailSchema,
+  answer_markdown: z.string(),
+  usage: z.string(),
+});
+
+export const offerAnswerSchema = z.object({
+  service: z.string(),
+  offer: offerDetailSchema,
+  answer_markdown: z.string(),
+  usage: z.string(),
+});
+
+export const countsSchema = z.object({
+  products: z.int(),
+  products_in_stock: z.int(),
+  offers: z.int(),
+  merchants: z.int(),
+  stores: z.int(),
+  cities: z.int(),
+  districts: z.int(),
+  categories: z.int(),
+});
+
+export const overviewSchema = z.object({
+  service: z.string(),
+  counts: countsSchema,
+  default_city: z.string(),
+  documents: z.array(z.object({ name: z.string(), url: z.string(), description: z.string() })),
+  endpoints: z.array(
+    z.object({
+      name: z.string(),
+      method: z.string(),
+      url: z.string(),
+      description: z.string(),
+      cache_seconds: z.int(),
+    }),
+  ),
+  limits: z.record(z.string(), z.int()),
+  usage_policy: z.object({
+    allowed: z.array(z.string()),
+    not_allowed: z.array(z.string()),
+    attribution: z.string(),
+    higher_volume: z.string(),
+  }),
+  catalog_updated_at: z.string().nullable(),
+});
+
+export type ProductRecord = z.infer<typeof productRecordSchema>;
+export type OfferRecord = z.infer<typeof offerRecordSchema>;
+export type ProductDetail = z.infer<typeof productDetailSchema>;
+export type OfferDetail = z.infer<typeof offerDetailSchema>;
+export type SearchContext = Omit<z.infer<typeof productSearchSchema>, 'service' | 'products'>;

@@ -1,0 +1,25 @@
+/** One thing that a good result covers, by any of the tokens; weights lie in 0..1. */
+export type TokenGroup = { weight: number; alternatives: { token: string; weight: number }[] };
+
+export type Sort = 'relevance' | 'distance' | 'price_asc' | 'price_desc';
+
+/** A search: what is wanted, and the hard constraints that no result breaks. */
+export type SearchPlan = {
+  groups: TokenGroup[];
+  categoryIds: number[] | null;
+  /** For offers: the folded name of their own AI category, which serves as well as a category id. */
+  aiCategoryKey: string | null;
+  merchantIds: number[] | null;
+  city: string | null;
+  district: string | null;
+  near: { latitude: number; longitude: number; radiusMeters: number } | null;
+  /** In minor units of BRL. */
+  minPrice: number | null;
+  maxPrice: number | null;
+  inStockOnly: boolean;
+  sort: Sort;
+  limit: number;
+};
+
+/** A name that the catalog does not know, and known names close to it. */
+export type UnknownName = { unknown: true; suggestions: string[] };

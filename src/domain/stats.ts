@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { MAX_ID } from './ids.ts';
+
+const count = z.int().min(0).max(MAX_ID);
+const id = z.int().min(1).max(MAX_ID);
+
+export const productStatsSchema = z
+  .strictObject({
+    productId: id.describe('The product ID given in the request path'),
+    viewsCount: count.describe('Recorded product view events'),
+    likesCount: count.describe('Current positive reactions'),
+    dislikesCount: count.describe('Current negative reactions'),
+  })
+  .meta({ id: 'ProductStats' });
+
+export const merchantContentViewSchema = z
+  .strictObject({
+    id: id.describe('Product or offer ID'),
+    name: z.string().describe('Name; empty when the item has left the catalog'),
+    viewsCount: count,
+    userViewsCount: count.describe('Views by signed-in users'),
+    agentViewsCount: count.describe('Views by AI agents; always 0 for offers'),
+  })
+  .meta({ id: 'MerchantContentView' });
+
+export const activityComparisonSchema = z
+  .strictObject({
+    count: count.describe('Value for the current 24-hour window'),
+    previousCount: count.describe('Value at the baseline snapshot'),
+    changePercent: z
+      .number()
+      .nullable()
+      .describe('Change in percent; null when the baseline is zero and the count positive'),
+  })
+  .meta({ id: 'ActivityComparison' });
+
+export const merchantStatsSchema = z
+  .strictObject({
+    merchantId: id,
+    merchantName: z.string(),
+    productViewsCount: count.describe('User and agent views of products in the window'),
+    productUserViewsCount: count,
+    productAgentViewsCount: count,
+    offerViewsCount: count,
+    totalViewsCount: count.describe('Product views plus offer views'),
+    comparisons: z
+      .strictObject({
+        productViews: activityComparisonSchema,
+        productUserViews: activityComparisonSchema,
+        productAgentViews: activityComparisonSchema,
+        offerViews: activityComparisonSchema,
+        totalViews: activityComparisonSchema,
+      })
+      .meta({ id: 'MerchantViewComparisons' }),
+    period: z.literal('24h'),
+    comparisonDate: z.iso
+      .date()
+      .optional()
+      .describe('Date of the latest previous snapshot; omitted until a baseline exists'),
+    scheduledAt: z.literal('14:00 MSK'),
+    products: z.array(merchantContentViewSchema),
+    offers: z.array(merchantContentViewSchema),
+  })
+  .meta({ id: 'MerchantStats' });
+
+export type ProductStats = z.infer<typeof productStatsSchema>;
+export type MerchantContentView = z.infer<typeof merchantContentViewSchema>;
+export type ActivityComparison = z.infer<typeof activityComparisonSchema>;
+export type MerchantStats = z.infer<typeof merchantStatsSchema>;
+
+/** Views of one item of the merchant in the window. */
+export type ItemViews = {
+  kind: 'product' | 'offer';
+  id: number;
+  name: string;
+  user: number;
+  agent: number;
+};
+
+/** What a daily snapshot holds for one merchant, and its calendar date in Moscow. */
+export type Baseline = {
+  date: string;
+  productUser: number;
+  productAgent: number;
+  offerUser: number;
+};
+
+/** The data that a MerchantStats answer is made from. */
+export type MerchantActivity = {
+  merchantName: string;
+  items: ItemViews[];
+  baseline: Baseline | null;
+};
+
+/** Compares a count with its baseline; percent rounded half away from zero to two decimals. */
+export function compare(current: number, previous: number): ActivityComparison {
+  return {
+    count: current,
+    previousCount: previous,
+    changePercent: changePercent(current, previous),
+  };
+}
+
+function changePercent(current: number, previous: number): number | null {
+  if (previous === 0) return current === 0 ? 0 : null;
+  const change = current - previous;
+  // Whole numbers up to the rounding keep the half exact: 1 of 16 is 6.25, 1 of 800 is 0.125 -> 0.13.
+  const hundredths = Math.floor((Math.abs(change) * 20_000 + previous) / (2 * previous));
+  return hundredths === 0 ? 0 : (Math.sign(change) * hundredths) / 100;
+}
+
+/** Builds the MerchantStats answer from the views and the baseline of one merchant. */
+export function merchantStats(merchantId: number, activity: MerchantActivity): MerchantStats {
+  const products = contentViews(activity.items, 'product');
+  const offers = contentViews(activity.items, 'offer');
+  const productUser = sum(products, 'userViewsCount');
+  const productAgent = sum(products, 'agentViewsCount');
+  const offerViews = sum(offers, 'viewsCount');
+  const base = activity.baseline ?? { date: '', productUser: 0, productAgent: 0, offerUser: 0 };
+  const baseProducts = base.productUser + base.productAgent;
+  return {
+    merchantId,
+    merchantName: activity.merchantName,
+    productViewsCount: productUser + productAgent,
+    productUserViewsCount: productUser,
+    productAgentViewsCount: productAgent,
+    offerViewsCount: offerViews,
+    totalViewsCount: productUser + productAgent + offerViews,
+    comparisons: {
+      productViews: compare(productUser + productAgent, baseProducts),
+      productUserViews: compare(productUser, base.productUser),
+      productAgentViews: compare(productAgent, base.productAgent),
+      offerViews: compare(offerViews, base.offerUser),
+      totalViews: compare(productUser + productAgent + offerViews, baseProducts + base.offerUser),
+    },
+    period: '24h',
+    ...(activity.baseline === null ? {} : { comparisonDate: activity.baseline.date }),
+    scheduledAt: '14:00 MSK',
+    products,
+    offers,
+  };
+}
+
+function contentViews(items: ItemViews[], kind: ItemViews['kind']): MerchantContentView[] {
+  return items
+    .filter((item) => item.kind === kind)
+    .map((item) => ({
+      id: item.id,
+      name: item.name,
+      viewsCount: item.user + item.agent,
+      userViewsCount: item.user,
+      agentViewsCount: item.agent,
+    }))
+    .sort((a, b) => b.viewsCount - a.viewsCount || a.id - b.id);
+}
+
+function sum(
+  rows: MerchantContentView[],
+  field: 'viewsCount' | 'userViewsCount' | 'agentViewsCount',
+) {
+  return rows.reduce((total, row) => total + row[field], 0);
+}

@@ -1,0 +1,121 @@
+/** The version of the public description and surface. */
+export const API_VERSION = '1.2.0';
+export const PROTOCOL_VERSION = '2025-06-18';
+export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const;
+
+export const MAX_SEARCH_RECORDS = 20;
+export const SHOWCASE_SIZE = 20;
+export const SHOWCASE_PERIOD_SECONDS = 300;
+export const MAX_BODY_BYTES = 65_536;
+/** How long any cache may keep a statistics answer; nothing older is ever shown. */
+export const STATS_CACHE_SECONDS = 30;
+export const PAGE_CACHE_SECONDS = 300;
+export const DISCOVERY_CACHE_SECONDS = 300;
+
+/** What the service tells about itself in every document: names, limits and addresses. */
+export type ServiceInfo = {
+  name: string;
+  baseUrl: string;
+  defaultCity: string;
+  productPages: boolean;
+  limits: {
+    product_stats_requests_per_hour: number;
+    merchant_stats_requests_per_hour: number;
+    catalog_records_per_minute: number;
+    mcp_requests_per_minute: number;
+    records_per_search: number;
+    showcase_records: number;
+  };
+};
+
+export type Endpoint = {
+  name: string;
+  method: 'GET' | 'POST';
+  url: string;
+  description: string;
+  cache_seconds: number;
+};
+
+/** One-sentence description of the service, for every document that introduces it. */
+export function describeService(info: ServiceInfo): string {
+  return `${info.name} is the public, read-only statistics and catalog service of a local-commerce mall: products, offers, prices, merchants and store locations (default city ${info.defaultCity}), with live view and reaction counts.`;
+}
+
+/** The machine-readable endpoints of the public surface. */
+export function endpoints(info: ServiceInfo): Endpoint[] {
+  const at = (path: string) => info.baseUrl + path;
+  return [
+    {
+      name: 'product_stats',
+      method: 'GET',
+      url: at('/api/public/v1/products/{productId}/stats'),
+      description: 'View, like and dislike counts of one product',
+      cache_seconds: STATS_CACHE_SECONDS,
+    },
+    {
+      name: 'merchant_stats',
+      method: 'GET',
+      url: at('/api/public/v1/merchants/{merchantId}/stats'),
+      description:
+        'Views of one merchant in the rolling 24 hours, compared with the latest daily snapshot',
+      cache_seconds: STATS_CACHE_SECONDS,
+    },
+    {
+      name: 'catalog_server',
+      method: 'POST',
+      url: at('/mcp'),
+      description: 'Catalog server for agents: JSON-RPC 2.0 over Streamable HTTP (MCP)',
+      cache_seconds: 0,
+    },
+    {
+      name: 'catalog_server_discovery',
+      method: 'GET',
+      url: at('/mcp'),
+      description: 'Discovery document of the catalog server',
+      cache_seconds: DISCOVERY_CACHE_SECONDS,
+    },
+    {
+      name: 'showcase',
+      method: 'GET',
+      url: at('/gpt/products.json?limit={n}'),
+      description: 'Non-paginated sample of at most 20 rotating products',
+      cache_seconds: 0,
+    },
+  ];
+}
+
+export type PublicDocument = { name: string; url: string; description: string };
+
+/** The documents of the public surface, for people and machines. */
+export function documents(info: ServiceInfo): PublicDocument[] {
+  const at = (path: string) => info.baseUrl + path;
+  return [
+    { name: 'llms.txt', url: at('/llms.txt'), description: 'Text guide for agents' },
+    {
+      name: 'gpt.json',
+      url: at('/gpt.json'),
+      description: 'Catalog manifest with live counts and endpoint metadata',
+    },
+    {
+      name: 'openapi.json',
+      url: at('/openapi.json'),
+      description: 'API description, OpenAPI 3.0, as JSON',
+    },
+    {
+      name: 'openapi.yaml',
+      url: at('/api/openapi.yaml'),
+      description: 'The same API description as YAML',
+    },
+    { name: 'sitemap.xml', url: at('/sitemap.xml'), description: 'Sitemap index' },
+    {
+      name: 'server-card.json',
+      url: at('/.well-known/mcp/server-card.json'),
+      description: 'Card of the catalog server (MCP)',
+    },
+    {
+      name: 'api-catalog',
+      url: at('/.well-known/api-catalog'),
+      description: 'API catalog (RFC 9727)',
+    },
+  ];
+}

@@ -1,0 +1,31 @@
+/** The use rules of the public service, once, for every document that states them. */
+export const USAGE = {
+  allowed: ['Interactive lookups that a user asked for'],
+  not_allowed: [
+    'Enumerating IDs, merchants, categories, locations or search permutations',
+    'Mirroring the catalog',
+    'Bulk ingestion',
+    'Building training datasets',
+    'Reselling or republishing records',
+    'Evading quotas',
+  ],
+  attribution:
+    'Every product or offer shown to a user names the service and carries the canonical link that ' +
+    'the service returned. A product name is never shown without its link.',
+  higher_volume: 'Higher-volume use needs a separate agreement with the operator.',
+} as const;
+
+/** The use rules in one short line, for the `usage` field of catalog answers. */
+export function usageLine(service: string): string {
+  return `Name ${service} and show each record with its link. For interactive lookups only; no mirroring, enumeration or republishing.`;
+}
+
+/** The use rules as sentences, for the instructions that a catalog server gives to its clients. */
+export function usageText(service: string): string {
+  return [
+    `${service} answers interactive lookups that a user asked for.`,
+    `Not permitted: ${USAGE.not_allowed.map((rule) => rule.toLowerCase()).join('; ')}.`,
+    USAGE.attribution,
+    USAGE.higher_volume,
+  ].join(' ');
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Binaries, prepareBinaries } from './binaries.ts';
+
+export type EmbeddedDatabase = {
+  url: string;
+  /** Stops the server if this call (or a process that died) started it; otherwise leaves it running. */
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** Where the cluster lives. */
+  folder: string;
+  /** Server settings beyond our own, such as `fsync=off` in tests. */
+  settings?: string[];
+};
+
+/** The URL of the cluster that runs in a folder; null when none does. */
+export function runningEmbeddedUrl(folder: string): string | null {
+  const server = readServer(resolveCluster(folder));
+  return server === null ? null : urlOf(server.port);
+}
+
+/** Starts the cluster of a folder, made at first use; joins the server that already runs there. */
+export async function startEmbedded({ folder, settings = [] }: Options): Promise<EmbeddedDatabase> {
+  mkdirSync(folder, { recursive: true });
+  const binaries = prepareBinaries(folder);
+  const running = readServer(binaries.cluster);
+  if (running !== null) {
+    const owned = isAlive(readOwner(folder));
+    if (!owned) writeOwner(folder);
+    return {
+      url: urlOf(running.port),
+      stop: async () => {
+        if (!owned) await stopPid(running.pid);
+      },
+    };
+  }
+  // initdb writes PG_VERSION early: only a mark of our own tells that it came to its end.
+  const initialised = join(folder, 'cluster-initialised');
+  if (!existsSync(initialised)) {
+    await initialise(binaries);
+    writeFileSync(initialised, '');
+  }
+  rmSync(join(binaries.cluster, 'postmaster.pid'), { force: true });
+  const port = await freePort();
+  const server = await launch(binaries, port, settings);
+  writeOwner(folder);
+  return { url: urlOf(port), stop: () => stopChild(server) };
+}
+
+async function initialise(binaries: Binaries): Promise<void> {
+  const { initdb, cluster, spawnOptions } = binaries;
+  for (const entry of readdirSync(cluster)) rmSync(join(cluster, entry), { recursive: true });
+  const child = spawn(
+    initdb,
+    [
+      ...['-D', cluster, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'],
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+    ],
+    { ...spawnOptions, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let log = '';
+  child.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once('exit', done);
+    child.once('error', fail);
+  });
+  if (code !== 0) throw new Error(`initdb could not make a cluster in ${cluster}:\n${log.trim()}`);
+}
+
+async function launch(binaries: Binaries, port: number, settings: string[]): Promise<ChildProcess> {
+  const all = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'timezone=UTC',
+    'max_connections=100',
+    'shared_buffers=128MB',
+    ...settings,
+  ];
+  const child = spawn(
+    binaries.postgres,
+    ['-D', binaries.cluster, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
+    // A group of its own: Ctrl-C in a terminal stops the service, which then stops the database.
+    { ...binaries.spawnOptions, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let log = '';
+  await new Promise<void>((ready, fail) => {
+    child.stderr?.on('data', (chunk) => {
+      log = (log + chunk).slice(-8000);
+      if (/ready to accept connections/.test(log)) ready();
+    });
+    child.once('error', fail);
+    child.once('exit', (code) => fail(new Error(`Postgres ended (${code}):\n${log.trim()}`)));
+  });
+  // Its log is not ours to keep, but the pipe must be emptied.
+  child.stderr?.removeAllListeners('data').resume();
+  child.unref();
+  (child.stderr as { unref?: () => void } | null)?.unref?.();
+  return child;
+}
+
+type Server = { pid: number; port: number };
+
+function readServer(cluster: string): Server | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const server = { pid: Number(lines[0]), port: Number(lines[3]) };
+    return server.port > 0 && isAlive(server.pid) && isPostgres(server.pid) ? server : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Guards against a pid that another program got after a crash; where /proc is absent, believes it. */
+function isPostgres(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+  } catch {
+    return !existsSync('/proc/self');
+  }
+}
+
+function isAlive(pid: number | null): boolean {
+  if (pid === null || !Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The cluster's folder may have been moved to where the server's user can reach it. */
+export function resolveCluster(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'cluster-path'), 'utf8').trim();
+  } catch {
+    return join(folder, 'cluster');
+  }
+}
+
+function readOwner(folder: string): number | null {
+  try {
+    return Number(readFileSync(join(folder, 'owner.pid'), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function writeOwner(folder: string): void {
+  writeFileSync(join(folder, 'owner.pid'), String(process.pid));
+}
+
+function urlOf(port: number): string {
+  return `postgres://postgres@127.0.0.1:${port}/postgres`;
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.removeAllListeners('exit');
+  const ended = new Promise((done) => child.once('exit', done));
+  child.ref();
+  child.kill('SIGINT');
+  await ended;
+}
+
+async function stopPid(pid: number): Promise<void> {
+  process.kill(pid, 'SIGINT');
+  while (isAlive(pid)) await new Promise((done) => setTimeout(done, 20));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { ZodError } from 'zod';
+import { type FeedRecord, feedRecordSchema } from '../domain/catalog.ts';
+
+/** One thing that is wrong with a feed, and where. */
+export type FeedFault = { line: number; field: string; reason: string };
+
+/** A valid record and the line it came from. */
+export type FeedLine = { line: number; record: FeedRecord };
+
+export type ReadFeed = { lines: FeedLine[]; faults: FeedFault[] };
+
+/** Reads a feed file line by line (UTF-8 NDJSON). */
+export function feedFileLines(path: string): AsyncIterable<string> {
+  return createInterface({
+    input: createReadStream(path, 'utf8'),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+}
+
+/**
+ * Parses and validates the lines of a feed. Faults are collected; reading ends at the first one unless
+ * `keepGoing`. Blank lines are allowed.
+ */
+export async function readFeed(
+  source: AsyncIterable<string> | Iterable<string>,
+  keepGoing: boolean,
+): Promise<ReadFeed> {
+  const lines: FeedLine[] = [];
+  const faults: FeedFault[] = [];
+  const firstLine = new Map<string, number>();
+  let line = 0;
+  for await (const text of source) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const read = parseLine(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    if ('record' in read) {
+      const key = `${read.record.kind} ${read.record.id}`;
+      const first = firstLine.get(key);
+      if (first === undefined) {
+        firstLine.set(key, line);
+        lines.push({ line, record: read.record });
+        continue;
+      }
+      faults.push({ line, field: 'id', reason: `${key} stands in line ${first} already` });
+    } else {
+      faults.push({ line, ...read });
+    }
+    if (!keepGoing) break;
+  }
+  return { lines, faults };
+}
+
+function parseLine(text: string): { record: FeedRecord } | Omit<FeedFault, 'line'> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { field: '(line)', reason: `is not valid JSON: ${(error as Error).message}` };
+  }
+  const parsed = feedRecordSchema.safeParse(value);
+  return parsed.success ? { record: parsed.data } : describe(parsed.error);
+}
+
+function describe(error: ZodError): Omit<FeedFault, 'line'> {
+  const [issue] = error.issues;
+  if (issue === undefined) return { field: '(line)', reason: 'is invalid' };
+  if (issue.code === 'unrecognized_keys') {
+    const field = [...issue.path, issue.keys[0]].join('.');
+    return { field, reason: 'is not a field of this kind of record' };
+  }
+  const field = issue.path.length === 0 ? '(line)' : issue.path.join('.');
+  return { field, reason: issue.message };
+}

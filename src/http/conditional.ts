@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Call, Reply } from './call.ts';
+
+/** A strong entity tag of a body. */
+export function etagOf(body: string | Uint8Array): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/** True when an If-None-Match field names the tag (RFC 9110, 13.1.2: weak comparison). */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+}
+
+/** Gives a 200 answer its entity tag, or turns it into 304 when the caller has that content already. */
+export function withEtag(call: Call, reply: Reply): Reply {
+  if (reply.status !== 200 || reply.body === null) return reply;
+  const etag = etagOf(reply.body);
+  const headers = { ...reply.headers, etag };
+  if (!matchesEtag(call.header('if-none-match'), etag)) return { ...reply, headers };
+  const { 'content-type': _, ...kept } = headers as Record<string, string>;
+  return { status: 304, headers: kept, body: null };
+}

@@ -1,0 +1,33 @@
+import type { APIRoute } from 'astro';
+import { ApiError } from '../domain/errors.ts';
+import type { Call, Reply } from '../http/call.ts';
+import { clientKey } from '../http/client-address.ts';
+import type { LiveHandler } from './live.ts';
+import { answer } from './routes.ts';
+
+/** Astro's door to a live handler: the same answer, byte for byte, as through our own server. */
+export function liveRoute(handler: LiveHandler): APIRoute {
+  return async ({ request, locals, clientAddress }) => {
+    return toResponse(await answer(handler, toCall(request, clientAddress), locals.live));
+  };
+}
+
+function toCall(request: Request, clientAddress: string): Call {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.searchParams,
+    header: (name) => request.headers.get(name) ?? undefined,
+    client: clientKey(clientAddress),
+    readBody: async (limitBytes) => {
+      const body = new Uint8Array(await request.arrayBuffer());
+      if (body.byteLength > limitBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+      return body;
+    },
+  };
+}
+
+function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body as BodyInit | null, { status, headers });
+}

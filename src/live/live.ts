@@ -1,0 +1,53 @@
+import type {
+  CatalogState,
+  Hit,
+  Named,
+  Offer,
+  Product,
+  ShowcaseProduct,
+  Store,
+} from '../domain/catalog.ts';
+import type { Links } from '../domain/links.ts';
+import type { SearchPlan, UnknownName } from '../domain/search.ts';
+import type { MerchantActivity, ProductStats } from '../domain/stats.ts';
+import type { ServiceInfo } from '../domain/surface.ts';
+import type { Call, Reply } from '../http/call.ts';
+import type { Quotas } from '../http/quotas.ts';
+import type { Intent } from '../understand/types.ts';
+
+/**
+ * Everything that the live handlers need from the outside, handed to them. The database functions
+ * throw INTERNAL_ERROR when the database is away or too slow.
+ */
+export type Live = {
+  info: ServiceInfo;
+  links: Links;
+  allowedHosts: readonly string[];
+  clock: () => Date;
+  quotas: Quotas;
+  understand: (query: string) => Intent;
+  stats: {
+    product(id: number): Promise<ProductStats>;
+    merchant(id: number): Promise<MerchantActivity>;
+    recordAgentView(productId: number): Promise<void>;
+  };
+  catalog: {
+    state(): Promise<CatalogState>;
+    product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
+    offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
+    searchProducts(plan: SearchPlan): Promise<Hit<Product>[]>;
+    searchOffers(plan: SearchPlan): Promise<Hit<Offer>[]>;
+    findCategories(nameOrId: string): Promise<{ category: Named; ids: number[] } | UnknownName>;
+    findMerchants(name: string): Promise<{ merchants: Named[] } | UnknownName>;
+    merchantExists(id: number): Promise<boolean>;
+    findCity(name: string): Promise<{ name: string } | UnknownName>;
+    findDistrict(city: string, name: string): Promise<{ name: string } | UnknownName>;
+    nearestCategories(concepts: string[]): Promise<Named[]>;
+  };
+  /** The pool of /gpt/products.json in the published release; empty before the first one. */
+  showcase: () => ShowcaseProduct[];
+  logFailure: (error: unknown) => void;
+};
+
+/** A live endpoint: a plain function of a call and of what it needs. */
+export type LiveHandler = (call: Call, live: Live) => Promise<Reply>;

@@ -1,0 +1,39 @@
+import {
+  API_VERSION,
+  describeService,
+  PROTOCOL_VERSION,
+  type ServiceInfo,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../domain/surface.ts';
+import { USAGE } from '../../domain/usage.ts';
+import { TOOLS } from './tools.ts';
+
+/** Name, title and description of each tool, for the documents that list them. */
+export function toolSummaries() {
+  return TOOLS.map(({ name, title, description }) => ({ name, title, description }));
+}
+
+/** The answer to GET /mcp. */
+export function discoveryDocument(info: ServiceInfo) {
+  const at = (path: string) => info.baseUrl + path;
+  return {
+    name: 'vitrine',
+    title: info.name,
+    version: API_VERSION,
+    description: describeService(info),
+    protocolVersion: PROTOCOL_VERSION,
+    supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+    transport: 'streamable-http',
+    remotes: [{ type: 'streamable-http', url: at('/mcp') }],
+    authentication: { required: false },
+    capabilities: { tools: {} },
+    tools: toolSummaries(),
+    limits: info.limits,
+    usage_policy: USAGE,
+    documentation: {
+      llms: at('/llms.txt'),
+      openapi: at('/openapi.json'),
+      manifest: at('/gpt.json'),
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { ApiError } from '../../domain/errors.ts';
+import {
+  DISCOVERY_CACHE_SECONDS,
+  MAX_BODY_BYTES,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../domain/surface.ts';
+import {
+  type Call,
+  jsonReply,
+  methodNotAllowed,
+  optionsReply,
+  type Reply,
+} from '../../http/call.ts';
+import { withEtag } from '../../http/conditional.ts';
+import type { Live, LiveHandler } from '../live.ts';
+import { discoveryDocument } from './discovery.ts';
+import { type CallOutcome, makeServer } from './server.ts';
+
+const ALLOW = 'GET, POST, OPTIONS';
+const REQUEST_HEADERS = 'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID';
+const MAX_NESTING = 32;
+
+/** /mcp: GET tells what is here, POST speaks JSON-RPC, one request and one JSON answer at a time. */
+export const mcpHandler: LiveHandler = async (call, live) => {
+  if (!isAllowedHost(call.header('host'), live.allowedHosts)) {
+    throw new ApiError('HOST_NOT_ALLOWED');
+  }
+  if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);
+  if (call.method === 'GET') return discover(call, live);
+  if (call.method === 'POST') return post(call, live);
+  return methodNotAllowed(ALLOW);
+};
+
+/** Hosts in the list without a port are allowed with any port. */
+function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
+  if (host === undefined) return false;
+  const name = host.toLowerCase();
+  const bare = name.replace(/:\d{1,5}$/, '');
+  return allowed.some((entry) => entry.toLowerCase() === name || entry.toLowerCase() === bare);
+}
+
+function discover(call: Call, live: Live): Reply {
+  // No SSE stream is offered; any other answer makes clients of one reconnect for ever.
+  if (/text\/event-stream/i.test(call.header('accept') ?? '')) return methodNotAllowed(ALLOW);
+  const reply = jsonReply(200, discoveryDocument(live.info), {
+    'cache-control': `public, max-age=${DISCOVERY_CACHE_SECONDS}`,
+    vary: 'Accept',
+  });
+  return withEtag(call, reply);
+}
+
+async function post(call: Call, live: Live): Promise<Reply> {
+  const { headers } = await live.quotas.consume('mcp-requests', call.client);
+  if (!/^application\/json\s*(;|$)/i.test(call.header('content-type') ?? '')) {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  const version = call.header('mcp-protocol-version');
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.some((known) => known === version)) {
+    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+    return rpcError(400, -32600, `Unsupported protocol version; supported: ${known}`, headers);
+  }
+  const text = new TextDecoder().decode(await call.readBody(MAX_BODY_BYTES));
+  const read = parseMessage(text);
+  if ('refusal' in read) return rpcError(400, read.code, read.refusal, headers);
+  return exchange(call, live, read.message, headers);
+}
+
+type ReadMessage = { message: Record<string, unknown> } | { code: number; refusal: string };
+
+/** One JSON-RPC object, not nested too deeply; batches are not part of the protocol. */
+function parseMessage(text: string): ReadMessage {
+  if (nesting(text) > MAX_NESTING) return { code: -32600, refusal: 'Nested too deeply' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { code: -32700, refusal: 'Parse error' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { code: -32600, refusal: 'The body must be one JSON-RPC object' };
+  }
+  const message = value as Record<string, unknown>;
+  const id = message.id;
+  const validId =
+    id === undefined || typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
+  if (message.jsonrpc !== '2.0' || typeof message.method !== 'string' || !validId) {
+    return { code: -32600, refusal: 'Not a JSON-RPC 2.0 request' };
+  }
+  const { params } = message;
+  if (
+    params !== undefined &&
+    (typeof params !== 'object' || params === null || Array.isArray(params))
+  ) {
+    return { code: -32602, refusal: 'params must be an object' };
+  }
+  return { message };
+}
+
+/** The deepest nesting of a JSON text, found before the parser builds it. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (quoted) {
+      if (char === '\\') index += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (char === '}' || char === ']') depth -= 1;
+  }
+  return deepest;
+}
+
+/** Hands the message to the SDK and turns its answer into ours. */
+async function exchange(
+  call: Call,
+  live: Live,
+  message: Record<string, unknown>,
+  quotaHeaders: Record<string, string>,
+): Promise<Reply> {
+  const outcome: CallOutcome = { fault: null, headers: quotaHeaders };
+  const server = makeServer(live, call.client, outcome);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        // The SDK wants both, even for JSON answers; `Accept: application/json` alone is enough here.
+        accept: 'application/json, text/event-stream',
+      },
+    });
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    if (outcome.fault !== null) throw outcome.fault;
+    const body = response.status === 202 ? null : await response.text();
+    const reply = jsonReply(response.status, null, outcome.headers);
+    if (body === null) {
+      const { 'content-type': _, ...headers } = reply.headers;
+      return { status: 202, headers, body };
+    }
+    return { ...reply, body };
+  } finally {
+    await server.close();
+  }
+}
+
+function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string>,
+): Reply {
+  return jsonReply(status, { jsonrpc: '2.0', id: null, error: { code, message } }, headers);
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { MAX_ID } from '../../domain/ids.ts';
+import { MAX_SEARCH_RECORDS } from '../../domain/surface.ts';
+
+const name = z.string().trim().min(1).max(200);
+
+/** The arguments that both searches take (contract section 6). */
+const shared = {
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(400)
+    .optional()
+    .describe(
+      "The user's own words in any language, untranslated and not expanded. Required unless another filter is given",
+    ),
+  category: name.optional().describe('Category name (accents and case ignored) or id as text'),
+  city: name.optional().describe('City of the store; a hard constraint'),
+  district: name
+    .optional()
+    .describe('District of the store; a hard constraint, in the default city unless city is given'),
+  latitude: z.number().min(-90).max(90).optional().describe('Together with longitude'),
+  longitude: z.number().min(-180).max(180).optional().describe('Together with latitude'),
+  radius_meters: z
+    .int()
+    .min(100)
+    .max(50_000)
+    .optional()
+    .describe('Only with coordinates; 5000 when left out'),
+  merchant: name.optional().describe('Merchant name; a hard constraint'),
+  merchant_id: z.int().min(1).max(MAX_ID).optional().describe('Merchant id; a hard constraint'),
+  min_price: z.number().min(0).max(1e12).optional().describe('In BRL'),
+  max_price: z.number().min(0).max(1e12).optional().describe('In BRL'),
+};
+
+const stock = {
+  in_stock_only: z.boolean().optional().describe('True when left out'),
+};
+
+const sorting = {
+  sort: z
+    .enum(['relevance', 'distance', 'price_asc', 'price_desc'])
+    .optional()
+    .describe('relevance when left out; distance needs coordinates'),
+};
+
+const limit = {
+  limit: z.int().min(1).max(MAX_SEARCH_RECORDS).optional().describe('10 when left out'),
+};
+
+/** Arguments of search_local_products. */
+export const productSearchInput = z
+  .strictObject({ ...shared, ...stock, ...sorting, ...limit })
+  .superRefine(checkTogether);
+
+/** Arguments of search_local_offers: the same but for stock and price sorting. */
+export const offerSearchInput = z
+  .strictObject({
+    ...shared,
+    sort: z
+      .enum(['relevance', 'distance'])
+      .optional()
+      .describe('relevance when left out; distance needs coordinates'),
+    ...limit,
+  })
+  .superRefine(checkTogether);
+
+/** What both searches have in common, once parsed. */
+export type SearchArguments = z.infer<typeof productSearchInput>;
+
+function checkTogether(args: Partial<SearchArguments>, context: z.RefinementCtx): void {
+  const refuse = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  const located = args.latitude !== undefined && args.longitude !== undefined;
+  if ((args.latitude === undefined) !== (args.longitude === undefined)) {
+    const missing = args.latitude === undefined ? 'latitude' : 'longitude';
+    refuse(missing, 'latitude and longitude must be given together');
+  }
+  if (args.radius_meters !== undefined && !located) {
+    refuse('radius_meters', 'needs latitude and longitude');
+  }
+  if (args.sort === 'distance' && !located) refuse('sort', 'distance needs latitude and longitude');
+  if (
+    args.min_price !== undefined &&
+    args.max_price !== undefined &&
+    args.min_price > args.max_price
+  ) {
+    refuse('max_price', 'must not be below min_price');
+  }
+  const filters = [
+    args.query,
+    args.category,
+    args.city,
+    args.district,
+    args.latitude,
+    args.merchant,
+    args.merchant_id,
+    args.min_price,
+    args.max_price,
+  ];
+  if (filters.every((filter) => filter === undefined)) {
+    refuse('query', 'is required unless another filter is given');
+  }
+}

@@ -1,0 +1,13 @@
+import { getOffer, searchLocalOffers } from './offers.ts';
+import { catalogOverview } from './overview.ts';
+import { getProduct, searchLocalProducts } from './products.ts';
+import type { Tool } from './tool.ts';
+
+/** The tools of the catalog server, in the order in which they are listed. */
+export const TOOLS: readonly Tool[] = [
+  catalogOverview,
+  searchLocalProducts,
+  getProduct,
+  searchLocalOffers,
+  getOffer,
+];

@@ -1,0 +1,36 @@
+import { ApiError } from '../domain/errors.ts';
+import { type Call, errorReply, faultReply, type Reply } from '../http/call.ts';
+import type { Live, LiveHandler } from './live.ts';
+import { mcpHandler } from './mcp/endpoint.ts';
+import { showcaseHandler } from './showcase.ts';
+import { merchantStatsHandler, productStatsHandler } from './stats.ts';
+
+/** Any path under /api that is nothing else: 404 whatever the method. */
+export const unknownApiRoute: LiveHandler = async () => faultReply('API_ROUTE_NOT_FOUND');
+
+const ROUTES: { path: RegExp; handler: LiveHandler }[] = [
+  { path: /^\/api\/public\/v1\/products\/[^/]*\/stats$/, handler: productStatsHandler },
+  { path: /^\/api\/public\/v1\/merchants\/[^/]*\/stats$/, handler: merchantStatsHandler },
+  { path: /^\/mcp$/, handler: mcpHandler },
+  { path: /^\/gpt\/products\.json$/, handler: showcaseHandler },
+  { path: /^\/api(?!\/openapi\.yaml$)(\/|$)/, handler: unknownApiRoute },
+];
+
+/** The live handler of a raw path; null when the static half answers it. */
+export function findLiveHandler(path: string): LiveHandler | null {
+  return ROUTES.find((route) => route.path.test(path))?.handler ?? null;
+}
+
+/** Runs a live handler; every fault becomes the documented error answer, and ours are logged. */
+export async function answer(handler: LiveHandler, call: Call, live: Live): Promise<Reply> {
+  try {
+    return await handler(call, live);
+  } catch (error) {
+    if (error instanceof ApiError) {
+      if (error.status >= 500) live.logFailure(error.cause ?? error);
+      return errorReply(error);
+    }
+    live.logFailure(error);
+    return faultReply('INTERNAL_ERROR');
+  }
+}

@@ -1,0 +1,69 @@
+import type { Hit, Product, ShowcaseProduct } from '../domain/catalog.ts';
+import { SHOWCASE_PERIOD_SECONDS, SHOWCASE_SIZE } from '../domain/surface.ts';
+import { USAGE } from '../domain/usage.ts';
+import { jsonReply, methodNotAllowed, optionsReply } from '../http/call.ts';
+import type { LiveHandler } from './live.ts';
+import { listMarkdown, productEntry, productRecord } from './mcp/present.ts';
+
+const ALLOW = 'GET, OPTIONS';
+
+/**
+ * GET /gpt/products.json: the same rotating selection for everybody within a period, from the
+ * published export, shortened to what is left of the caller's record quota.
+ */
+export const showcaseHandler: LiveHandler = async (call, live) => {
+  if (call.method === 'OPTIONS') return optionsReply(ALLOW, 'Accept');
+  if (call.method !== 'GET') return methodNotAllowed(ALLOW);
+  const { info, links, quotas } = live;
+  const limit = readLimit(call.query.get('limit'));
+  const { remaining, headers: peeked } = await quotas.peek('catalog-records', call.client);
+  const now = live.clock();
+  const periodMs = SHOWCASE_PERIOD_SECONDS * 1000;
+  const period = Math.floor(now.getTime() / periodMs);
+  const selection = rotate(live.showcase(), period).slice(0, SHOWCASE_SIZE);
+  const products = selection
+    .slice(0, Math.min(limit, remaining))
+    .map((product) => productRecord(asHit(product), links));
+  const { headers } =
+    products.length === 0
+      ? { headers: peeked }
+      : await quotas.consume('catalog-records', call.client, products.length);
+  const body = {
+    service: info.name,
+    generated_at: now.toISOString(),
+    rotation: {
+      period_seconds: SHOWCASE_PERIOD_SECONDS,
+      next_at: new Date((period + 1) * periodMs).toISOString(),
+    },
+    limit,
+    result_count: products.length,
+    paginated: false,
+    products,
+    answer_markdown: listMarkdown(info.name, products.map(productEntry), []),
+    usage_policy: USAGE,
+  };
+  return jsonReply(200, body, headers);
+};
+
+/** Absent or unreadable: all 20; anything else is clamped to 1..20. */
+function readLimit(text: string | null): number {
+  if (text === null || !/^-?\d+$/.test(text.trim())) return SHOWCASE_SIZE;
+  return Math.min(SHOWCASE_SIZE, Math.max(1, Number(text)));
+}
+
+/** A different stretch of the pool each period; each product has its turn. */
+function rotate<T>(pool: T[], period: number): T[] {
+  if (pool.length === 0) return [];
+  const start = (period * SHOWCASE_SIZE) % pool.length;
+  return [...pool.slice(start), ...pool.slice(0, start)];
+}
+
+/** The showcase searches nothing, so that each of its records matches fully. */
+function asHit({ store, ...product }: ShowcaseProduct): Hit<Product> {
+  return {
+    record: product,
+    match: 'exact',
+    score: 1,
+    nearestStore: store === null ? null : { ...store, distanceMeters: null },
+  };
+}

@@ -1,0 +1,48 @@
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import { parsePositiveId } from '../domain/ids.ts';
+import { merchantStats } from '../domain/stats.ts';
+import { STATS_CACHE_SECONDS } from '../domain/surface.ts';
+import { type Call, jsonReply, methodNotAllowed, optionsReply } from '../http/call.ts';
+import { withEtag } from '../http/conditional.ts';
+import type { QuotaName } from '../http/quotas.ts';
+import type { Live, LiveHandler } from './live.ts';
+
+const ALLOW = 'GET, OPTIONS';
+const REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match';
+
+type StatsEndpoint = {
+  path: RegExp;
+  invalidId: ErrorCode;
+  quota: QuotaName;
+  read(id: number, live: Live): Promise<unknown>;
+};
+
+/** GET /api/public/v1/products/{productId}/stats */
+export const productStatsHandler = statsHandler({
+  path: /^\/api\/public\/v1\/products\/([^/]*)\/stats$/,
+  invalidId: 'INVALID_PRODUCT_ID',
+  quota: 'product-stats',
+  read: (id, live) => live.stats.product(id),
+});
+
+/** GET /api/public/v1/merchants/{merchantId}/stats */
+export const merchantStatsHandler = statsHandler({
+  path: /^\/api\/public\/v1\/merchants\/([^/]*)\/stats$/,
+  invalidId: 'INVALID_MERCHANT_ID',
+  quota: 'merchant-stats',
+  read: async (id, live) => merchantStats(id, await live.stats.merchant(id)),
+});
+
+/** The order of checks is the contract's: route, method, id, quota, data. */
+function statsHandler(endpoint: StatsEndpoint): LiveHandler {
+  return async (call: Call, live: Live) => {
+    if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);
+    if (call.method !== 'GET') return methodNotAllowed(ALLOW);
+    const id = parsePositiveId(endpoint.path.exec(call.path)?.[1] ?? '');
+    if (id === null) throw new ApiError(endpoint.invalidId);
+    await live.quotas.consume(endpoint.quota, call.client);
+    const body = await endpoint.read(id, live);
+    const headers = { 'cache-control': `public, max-age=${STATS_CACHE_SECONDS}` };
+    return withEtag(call, jsonReply(200, body, headers));
+  };
+}

@@ -1,0 +1,6 @@
+import type { APIRoute } from 'astro';
+import { apiCatalog } from '../../documents/manifest.ts';
+import { jsonDocument } from '../../http/documents.ts';
+
+export const GET: APIRoute = ({ locals }) =>
+  jsonDocument(apiCatalog(locals.site), 'application/linkset+json');

@@ -1,0 +1,6 @@
+import type { APIRoute } from 'astro';
+import { serverCard } from '../../../documents/manifest.ts';
+import { jsonDocument } from '../../../http/documents.ts';
+import { toolSummaries } from '../../../live/mcp/discovery.ts';
+
+export const GET: APIRoute = ({ locals }) => jsonDocument(serverCard(locals.site, toolSummaries()));

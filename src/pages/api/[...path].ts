@@ -1,0 +1,4 @@
+import { liveRoute } from '../../live/astro-route.ts';
+import { unknownApiRoute } from '../../live/routes.ts';
+
+export const ALL = liveRoute(unknownApiRoute);

@@ -1,0 +1,4 @@
+import { liveRoute } from '../../../../../../live/astro-route.ts';
+import { productStatsHandler } from '../../../../../../live/stats.ts';
+
+export const ALL = liveRoute(productStatsHandler);

@@ -1,0 +1,5 @@
+import type { APIRoute } from 'astro';
+import { llmsText } from '../documents/llms.ts';
+import { document } from '../http/documents.ts';
+
+export const GET: APIRoute = ({ locals }) => document(llmsText(locals.site), 'text/plain');

@@ -1,0 +1,4 @@
+import { liveRoute } from '../live/astro-route.ts';
+import { mcpHandler } from '../live/mcp/endpoint.ts';
+
+export const ALL = liveRoute(mcpHandler);

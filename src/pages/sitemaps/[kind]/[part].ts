@@ -1,0 +1,13 @@
+import type { APIRoute } from 'astro';
+import { sitemapPart } from '../../../documents/sitemap.ts';
+import { document } from '../../../http/documents.ts';
+
+export const GET: APIRoute = ({ locals, params }) => {
+  const { kind, part = '' } = params;
+  if (kind !== 'offers' && kind !== 'products') return new Response(null, { status: 404 });
+  const entries = /^[1-9]\d{0,5}$/.test(part)
+    ? locals.site.sitemap(kind)[Number(part) - 1]
+    : undefined;
+  if (entries === undefined) return new Response(null, { status: 404 });
+  return document(sitemapPart(entries), 'application/xml');
+};

@@ -1,0 +1,98 @@
+/** One view as `record_views` takes it. */
+type SampleView = { kind: 'product' | 'offer'; id: number; source: 'user' | 'agent'; at: string };
+type SampleReaction = { productId: number; user: string; reaction: 'like' | 'dislike' };
+
+const VIEWS = 60_000;
+const REACTIONS = 4_000;
+const OFFER_SHARE = 0.2;
+const AGENT_SHARE = 0.12;
+const LIKE_SHARE = 0.88;
+const USERS = 2_500;
+const MINUTE_MS = 60_000;
+/** Five minutes less than the 48 hours that late events may span: loading takes its time. */
+const SPAN_MS = 48 * 60 * MINUTE_MS - 5 * MINUTE_MS;
+
+/** How busy the mall is at each hour of the day in São Paulo: lunch and evening peaks, quiet nights. */
+const HOURLY = [4, 2, 1, 1, 1, 2, 4, 8, 13, 17, 20, 26, 34, 31, 24, 21, 21, 24, 29, 36, 38, 34, 22, 10];
+const BUSIEST = Math.max(...HOURLY);
+
+/** 48 hours of activity that ends at `now`: the same for the same catalog, instant and seed. */
+export function sampleActivity(
+  catalog: { productIds: number[]; offerIds: number[] },
+  now: Date,
+  seed = 1,
+): { views: SampleView[]; reactions: SampleReaction[] } {
+  const random = mulberry32(seed);
+  const products = popularity(catalog.productIds, random);
+  const offers = popularity(catalog.offerIds, random);
+  const views: SampleView[] = [];
+  while (views.length < VIEWS && products.length > 0) {
+    const at = now.getTime() - SPAN_MS + Math.floor(random() * (SPAN_MS - 1));
+    if (random() * BUSIEST > (HOURLY[hourInSaoPaulo(at)] ?? 0)) continue;
+    const isOffer = offers.length > 0 && random() < OFFER_SHARE;
+    const isAgent = !isOffer && random() < AGENT_SHARE;
+    views.push({
+      kind: isOffer ? 'offer' : 'product',
+      id: pick(isOffer ? offers : products, random),
+      source: isAgent ? 'agent' : 'user',
+      at: new Date(at).toISOString(),
+    });
+  }
+  return { views, reactions: reactions(products, random) };
+}
+
+function reactions(products: Ranked[], random: () => number): SampleReaction[] {
+  const made = new Map<string, SampleReaction>();
+  for (let attempt = 0; attempt < REACTIONS * 2 && made.size < REACTIONS; attempt += 1) {
+    if (products.length === 0) break;
+    const productId = pick(products, random);
+    const user = `sample-user-${Math.floor(random() * USERS)}`;
+    const reaction = random() < LIKE_SHARE ? 'like' : 'dislike';
+    made.set(`${productId} ${user}`, { productId, user, reaction });
+  }
+  return [...made.values()];
+}
+
+/** Brazil keeps no daylight saving time: São Paulo is UTC-3 all year. */
+function hourInSaoPaulo(at: number): number {
+  return new Date(at - 3 * 60 * MINUTE_MS).getUTCHours();
+}
+
+/** An id and the popularity of all up to it. */
+type Ranked = { id: number; upTo: number };
+
+/** A heavy tail: the n-th most popular item has a share of 1/n^0.9; a twentieth has none at all. */
+function popularity(ids: number[], random: () => number): Ranked[] {
+  const shuffled = ids
+    .map((id) => ({ id, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .slice(0, Math.ceil(ids.length * 0.95));
+  let total = 0;
+  return shuffled.map(({ id }, index) => {
+    total += 1 / (index + 1) ** 0.9;
+    return { id, upTo: total };
+  });
+}
+
+function pick(ranked: Ranked[], random: () => number): number {
+  const wanted = random() * (ranked.at(-1)?.upTo ?? 0);
+  let low = 0;
+  let high = ranked.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranked[middle]?.upTo ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return ranked[low]?.id ?? 0;
+}
+
+/** A small seeded generator of numbers in [0, 1). */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

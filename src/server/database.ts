@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { recordViews, setReactions } from '../data/activity.ts';
+import { openDatabase, type Sql } from '../data/client.ts';
+import { isCatalogEmpty } from '../data/import.ts';
+import { migrate } from '../data/migrate.ts';
+import { indexedLexicon, rebuildSearchIndex } from '../data/search-index.ts';
+import { takeSnapshot } from '../data/snapshots.ts';
+import { latestSnapshotInstant } from '../domain/window.ts';
+import { runningEmbeddedUrl, startEmbedded } from '../embedded/postgres.ts';
+import { openAnalyser } from '../feed/analyser.ts';
+import { importFeed } from '../feed/import.ts';
+import { sampleActivity } from '../sample/activity.ts';
+import { sampleFeedLines } from '../sample/load.ts';
+
+export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
+
+/** The database of the configuration; without DATABASE_URL the embedded one, started when needed. */
+export async function openConfiguredDatabase(config: Config): Promise<DatabaseAccess> {
+  if (config.databaseUrl !== null) {
+    return { url: config.databaseUrl, embedded: false, stop: async () => {} };
+  }
+  const { url, stop } = await startEmbedded({ folder: embeddedFolder(config) });
+  return { url, embedded: true, stop };
+}
+
+/** The URL of the database in use; null when the embedded one is not running. */
+export function databaseUrlInUse(config: Config): string | null {
+  return config.databaseUrl ?? runningEmbeddedUrl(embeddedFolder(config));
+}
+
+function embeddedFolder(config: Config): string {
+  return join(config.dataDir, 'postgres');
+}
+
+/** Opens a pool on the configured database for one command, migrated, and closes it afterwards. */
+export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const database = await openConfiguredDatabase(config);
+  const sql = openDatabase(database.url, { max: 4 });
+  try {
+    await migrateAndIndex(sql);
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+    await database.stop();
+  }
+}
+
+/** Brings schema and search index up to what this version wants; returns the migrations applied. */
+export async function migrateAndIndex(sql: Sql): Promise<string[]> {
+  const applied = await migrate(sql);
+  const analyser = openAnalyser();
+  if ((await indexedLexicon(sql)) !== analyser.version) {
+    await sql.begin((tx) => rebuildSearchIndex(tx as unknown as Sql, analyser));
+  }
+  return applied;
+}
+
+const VIEWS_PER_BATCH = 5000;
+
+/** Loads the sample catalog, its activity and its first snapshot into an empty catalog. */
+export async function loadSampleIfEmpty(
+  sql: Sql,
+  onStep: (step: string) => void,
+): Promise<boolean> {
+  if (!(await isCatalogEmpty(sql))) return false;
+  const now = new Date();
+  onStep('Loading the sample catalog');
+  await importFeed(sql, sampleFeedLines(now), {
+    replace: false,
+    skipInvalid: false,
+    analyser: openAnalyser(),
+  });
+  onStep('Loading 48 hours of sample activity');
+  const ids = async (kind: 'product' | 'offer') => {
+    const rows = await sql<{ id: number }[]>`select id from ${sql(kind)} where id > 0 order by id`;
+    return rows.map((row) => row.id);
+  };
+  const catalog = { productIds: await ids('product'), offerIds: await ids('offer') };
+  const { views, reactions } = sampleActivity(catalog, now);
+  for (let start = 0; start < views.length; start += VIEWS_PER_BATCH) {
+    await recordViews(sql, views.slice(start, start + VIEWS_PER_BATCH));
+  }
+  await setReactions(sql, reactions);
+  await takeSnapshot(sql, latestSnapshotInstant(now));
+  return true;
+}

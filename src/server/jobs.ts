@@ -1,0 +1,101 @@
+import { Cron } from 'croner';
+import type { Config } from '../config.ts';
+import { purgeOldViews } from '../data/activity.ts';
+import { readCatalogState } from '../data/catalog.ts';
+import { openDatabase, type Sql } from '../data/client.ts';
+import { purgeExpiredQuotas } from '../data/quotas.ts';
+import { takeSnapshot } from '../data/snapshots.ts';
+import { latestSnapshotInstant } from '../domain/window.ts';
+import type { Logger } from '../log.ts';
+import { openCurrentRelease, PublishBusyError } from '../publish/release.ts';
+import { publishCatalog, releasesFolder } from './publishing.ts';
+
+export type RunningJobs = { close(): Promise<void> };
+
+/**
+ * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), publishing when the catalog or
+ * an offer's validity changes, and the purge of old raw events. Each is safe to run on every instance.
+ */
+export async function startJobs(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+): Promise<RunningJobs> {
+  const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
+  const publishing = oneAtATime(guard(log, 'publish', () => publishIfDue(sql, config, log)));
+  const snapshot = guard(log, 'snapshot', async () => {
+    const at = latestSnapshotInstant(new Date());
+    log.info({ at, ...(await takeSnapshot(sql, at)) }, 'snapshot');
+  });
+  const purge = guard(log, 'purge', async () => {
+    const views = await purgeOldViews(sql);
+    const quotas = await purgeExpiredQuotas(sql);
+    log.info({ views, quotas }, 'purge');
+  });
+  const crons = [
+    new Cron('0 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
+    new Cron('17 * * * *', purge),
+  ];
+  const timer = setInterval(publishing, config.publishCheckSeconds * 1000);
+  // An import wakes the publisher at once; the timer finds what a lost connection missed.
+  const listening = await sql.listen('catalog_changed', publishing).catch(() => null);
+  await snapshot();
+  await publishing();
+  return {
+    async close() {
+      for (const cron of crons) cron.stop();
+      clearInterval(timer);
+      await listening?.unlisten().catch(() => {});
+      await publishing.settled();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}
+
+async function publishIfDue(sql: Sql, config: Config, log: Logger): Promise<void> {
+  const { updatedAt } = await readCatalogState(sql);
+  const current = openCurrentRelease(releasesFolder(config))?.manifest;
+  const boundary = current?.nextBoundary ?? null;
+  const crossed = boundary !== null && Date.parse(boundary) <= Date.now();
+  if (current !== undefined && current.catalogUpdatedAt === updatedAt && !crossed) return;
+  const started = Date.now();
+  const result = await publishCatalog(sql, config, { full: false });
+  log.info({ ...result, ms: Date.now() - started }, 'published');
+}
+
+/** A job that fails is logged and tried again at its next time. */
+function guard(log: Logger, job: string, run: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof PublishBusyError) return;
+      log.error({ err: error, job }, 'job failed');
+    }
+  };
+}
+
+/** Runs a job once at a time; a call meanwhile makes it run once more afterwards. */
+function oneAtATime(run: () => Promise<void>) {
+  let current: Promise<void> | null = null;
+  let again = false;
+  const start = (): Promise<void> => {
+    if (current !== null) {
+      again = true;
+      return current;
+    }
+    current = (async () => {
+      do {
+        again = false;
+        await run();
+      } while (again);
+      current = null;
+    })();
+    return current;
+  };
+  return Object.assign(start, {
+    settled: async () => {
+      await current;
+    },
+  });
+}

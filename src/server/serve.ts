@@ -1,0 +1,65 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import { clientAddressReader } from '../http/client-address.ts';
+import type { Logger } from '../log.ts';
+import { openService } from '../service.ts';
+import { createGate } from './gate.ts';
+import { startOps } from './ops.ts';
+import { releasesFolder } from './publishing.ts';
+import { openStaticSite } from './static.ts';
+
+export type RunningServer = {
+  /** Where it answers, such as http://127.0.0.1:4321. */
+  url: string;
+  /** Takes no new requests, finishes those under way and closes what it opened. */
+  close(): Promise<void>;
+};
+
+/** How long requests under way may take to finish at shutdown. */
+const DRAIN_MS = 5000;
+
+/** Starts the HTTP process: both halves behind the gate, and the ops port when it is set. */
+export async function startServer(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+): Promise<RunningServer> {
+  const site = openStaticSite(releasesFolder(config));
+  const showcase = () => site.release()?.showcase ?? [];
+  const service = openService(config, databaseUrl, log, showcase);
+  const clientAddress = clientAddressReader(config.trustedProxies);
+  const gate = createGate({ live: service.live, site, clientAddress });
+  const url = await listen(gate, config.host, config.port);
+  const ops = await startOps(config, service.sql, () => site.release());
+  return {
+    url,
+    async close() {
+      await drain(gate);
+      await ops?.close();
+      site.close();
+      await service.close();
+    },
+  };
+}
+
+/** Listens and returns the URL with the port that was given. */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      fail(taken ? new Error(`port ${port} on ${host} is taken: set PORT to a free one`) : error);
+    });
+    server.listen(port, host, done);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((done) => server.close(done));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+}

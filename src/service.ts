@@ -1,0 +1,110 @@
+import type { Config } from './config.ts';
+import { recordViews } from './data/activity.ts';
+import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
+import { openDatabase, type Sql, withinDeadline } from './data/client.ts';
+import {
+  findCategories,
+  findCity,
+  findDistrict,
+  findMerchants,
+  merchantExists,
+  nearestCategories,
+} from './data/places.ts';
+import { searchOffers, searchProducts } from './data/search.ts';
+import { readMerchantActivity, readProductStats } from './data/stats.ts';
+import type { ShowcaseProduct } from './domain/catalog.ts';
+import { type Links, makeLinks } from './domain/links.ts';
+import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';
+import { openQuotas } from './http/quotas.ts';
+import type { Live } from './live/live.ts';
+import type { Logger } from './log.ts';
+import { understand } from './understand/intent.ts';
+import { loadLexicon } from './understand/lexicon.ts';
+
+const POOL_CONNECTIONS = 10;
+
+/** What the service tells about itself, from its configuration. */
+export function serviceInfo(config: Config): ServiceInfo {
+  return {
+    name: config.serviceName,
+    baseUrl: config.baseUrl,
+    defaultCity: config.defaultCity,
+    productPages: config.productUrlTemplate === null,
+    limits: {
+      product_stats_requests_per_hour: config.quotas.productStatsPerHour,
+      merchant_stats_requests_per_hour: config.quotas.merchantStatsPerHour,
+      catalog_records_per_minute: config.quotas.catalogRecordsPerMinute,
+      mcp_requests_per_minute: config.quotas.mcpPerMinute,
+      records_per_search: MAX_SEARCH_RECORDS,
+      showcase_records: SHOWCASE_SIZE,
+    },
+  };
+}
+
+/** The maker of canonical links, from the configuration. */
+export function serviceLinks(config: Config): Links {
+  return makeLinks(config.baseUrl, config.productUrlTemplate);
+}
+
+export type Service = { live: Live; sql: Sql; close(): Promise<void> };
+
+/**
+ * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
+ * as the handlers want them. `showcase` reads the published pool.
+ */
+export function openService(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  showcase: () => ShowcaseProduct[],
+): Service {
+  const sql = openDatabase(databaseUrl, { max: POOL_CONNECTIONS, statementTimeoutMs: 2000 });
+  const quotas = openQuotas(config, sql);
+  const lexicon = loadLexicon();
+  const logFailure = (error: unknown) => log.error({ err: error }, 'request failed');
+  const within =
+    <Args extends unknown[], Result>(read: (sql: Sql, ...args: Args) => Promise<Result>) =>
+    (...args: Args) =>
+      withinDeadline(read(sql, ...args));
+
+  const live: Live = {
+    info: serviceInfo(config),
+    links: serviceLinks(config),
+    allowedHosts: config.allowedHosts,
+    clock: () => new Date(),
+    quotas,
+    understand: (query) => understand(query, lexicon),
+    stats: {
+      product: within(readProductStats),
+      merchant: within((db: Sql, id: number) => readMerchantActivity(db, id)),
+      async recordAgentView(productId) {
+        const view = { kind: 'product', id: productId, source: 'agent' } as const;
+        // The answer is worth more than its own count: a view that cannot be recorded is only logged.
+        await withinDeadline(recordViews(sql, [view])).catch(logFailure);
+      },
+    },
+    catalog: {
+      state: within(readCatalogState),
+      product: within(readProduct),
+      offer: within(readOffer),
+      searchProducts: within(searchProducts),
+      searchOffers: within(searchOffers),
+      findCategories: within(findCategories),
+      findMerchants: within(findMerchants),
+      merchantExists: within(merchantExists),
+      findCity: within(findCity),
+      findDistrict: within(findDistrict),
+      nearestCategories: within(nearestCategories),
+    },
+    showcase,
+    logFailure,
+  };
+  return {
+    live,
+    sql,
+    async close() {
+      await quotas.close();
+      await sql.end({ timeout: 1 });
+    },
+  };
+}

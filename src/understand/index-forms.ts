@@ -1,0 +1,173 @@
+import { parseCombinations, parseForms, parseNeeds, type WrittenForm } from './sources.ts';
+import { stemmerOf } from './stem.ts';
+import { joinUnits, tokenize, type Unit } from './tokenize.ts';
+import type { Entry, GappedForm, LanguageIndex, Lexicon, Sources } from './types.ts';
+
+/** Indexes the text of the lexicon's files; lines that name no known need are left out. */
+export function indexSources(sources: Sources, version: string): Lexicon {
+  const needs = new Map(parseNeeds(sources.needs).needs.map((need) => [need.id, need]));
+  const languages = new Map<string, LanguageIndex>();
+  const latinWords = new Set<string>();
+  for (const [language, text] of sources.forms) {
+    const forms = parseForms(text).forms.filter(
+      (form) => form.target.startsWith('!') || needs.has(form.target),
+    );
+    languages.set(language, indexLanguage(language, forms, latinWords));
+  }
+  return { version, needs, combinations: indexCombinations(sources), languages, latinWords };
+}
+
+function indexCombinations(sources: Sources): Map<string, string> {
+  const combinations = new Map<string, string>();
+  for (const { need, parts } of parseCombinations(sources.combinations)) {
+    combinations.set(parts.join(' '), need);
+    combinations.set([...parts].reverse().join(' '), need);
+  }
+  return combinations;
+}
+
+type Read = { written: WrittenForm; units: Unit[] };
+
+function indexLanguage(
+  language: string,
+  forms: readonly WrittenForm[],
+  latinWords: Set<string>,
+): LanguageIndex {
+  const index: LanguageIndex = {
+    language,
+    exact: new Map(),
+    stems: new Map(),
+    longest: new Map(),
+    gapped: new Map(),
+    words: new Set(),
+    stemWords: new Set(),
+    stem: remembered(stemmerOf(language)),
+  };
+  const read: Read[] = forms.map((written) => ({ written, units: unitsOf(written.form) }));
+  const noise = noiseWords(read);
+  for (const { written, units } of read) {
+    if (units.length === 0) continue;
+    addForm(index, written, units, noise);
+    for (const unit of units) {
+      index.words.add(unit.text);
+      if (unit.script === 'latin' && unit.text.length >= 4) latinWords.add(unit.text);
+    }
+  }
+  return { ...index, stem: stemmerOf(language) };
+}
+
+// The same words come up in form after form; only the build may remember them all.
+function remembered(stem: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    let result = known.get(word);
+    if (result === undefined) {
+      result = stem(word);
+      known.set(word, result);
+    }
+    return result;
+  };
+}
+
+// White space inside a form of an unspaced script is the writer's, not the language's.
+function unitsOf(form: string): Unit[] {
+  return tokenize(form, 128, 16);
+}
+
+function noiseWords(read: readonly Read[]): Set<string> {
+  const words = new Set<string>();
+  for (const { written, units } of read) {
+    const [only] = units;
+    if (written.target === '!polite' && units.length === 1 && only?.spaced) words.add(only.text);
+  }
+  return words;
+}
+
+function addForm(
+  index: LanguageIndex,
+  written: WrittenForm,
+  units: readonly Unit[],
+  noise: Set<string>,
+): void {
+  const accented = joinUnits(units, (unit) => unit.accented);
+  const entry: Entry = {
+    target: written.target,
+    language: index.language,
+    purpose: written.purpose,
+    accented,
+    solid: written.form.includes('-') || units.length === 1,
+    strict: written.target !== '!polite' && units.every((unit) => noise.has(unit.text)),
+  };
+  addKey(index, index.exact, units, (unit) => unit.text, entry);
+  if (!entry.strict && units.every((unit) => unit.spaced)) {
+    addStems(index, units, entry);
+    if (units.length > 1) addGapped(index, entry, units, noise);
+    if (units.length > 1 && written.form.includes('-') && !written.form.includes(' ')) {
+      addJoined(index, entry, units);
+    }
+  }
+  if (index.language === 'de' && /[äöü]/.test(entry.accented)) addUmlauts(index, entry);
+  for (const unit of units) index.stemWords.add(unit.spaced ? index.stem(unit.text) : unit.text);
+}
+
+function addKey(
+  index: LanguageIndex,
+  map: Map<string, Entry[]>,
+  units: readonly Unit[],
+  pick: (unit: Unit) => string,
+  entry: Entry,
+): void {
+  const [first] = units;
+  if (!first) return;
+  push(map, joinUnits(units, pick), entry);
+  const start = pick(first);
+  index.longest.set(start, Math.max(index.longest.get(start) ?? 0, units.length));
+}
+
+// A form that is its own stem is found in `exact`; half of the map is saved so.
+function addStems(index: LanguageIndex, units: readonly Unit[], entry: Entry): void {
+  if (units.every((unit) => index.stem(unit.text) === unit.text)) return;
+  addKey(index, index.stems, units, (unit) => index.stem(unit.text), entry);
+}
+
+function push(map: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const entries = map.get(key);
+  if (!entries) map.set(key, [entry]);
+  else if (!entries.some((other) => other.target === entry.target && !other.purpose)) {
+    entries.push(entry);
+  }
+}
+
+function addGapped(
+  index: LanguageIndex,
+  entry: Entry,
+  units: readonly Unit[],
+  noise: Set<string>,
+): void {
+  const content = units
+    .filter((unit) => !noise.has(unit.text) && unit.text.length > 1)
+    .map((unit) => index.stem(unit.text));
+  const [first] = content;
+  if (first === undefined || content.length < 2 || entry.target.startsWith('!')) return;
+  const form: GappedForm = { entry, content };
+  const forms = index.gapped.get(first);
+  if (forms) forms.push(form);
+  else index.gapped.set(first, [form]);
+}
+
+// "micro-ondas" is also written "microondas".
+function addJoined(index: LanguageIndex, entry: Entry, units: readonly Unit[]): void {
+  const word = units.map((unit) => unit.text).join('');
+  if (word.length < 5) return;
+  const joined = tokenize(word);
+  addKey(index, index.exact, joined, (unit) => unit.text, entry);
+  addStems(index, joined, entry);
+}
+
+// Keyboards without umlauts write ä, ö, ü as ae, oe, ue.
+function addUmlauts(index: LanguageIndex, entry: Entry): void {
+  const spelled = entry.accented.replace(/[äöü]/g, (letter) =>
+    letter === 'ä' ? 'ae' : letter === 'ö' ? 'oe' : 'ue',
+  );
+  addKey(index, index.exact, tokenize(spelled), (unit) => unit.text, entry);
+}

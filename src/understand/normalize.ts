@@ -1,0 +1,57 @@
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u0640]/g;
+const APOSTROPHES = /[\u2018\u2019\u02bc\u0060\u00b4\u05f3\u05f4"\u201c\u201d]/g;
+const INNER_APOSTROPHE =
+  /(?<=[\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Devanagari}])'/gu;
+// Combining marks of Latin, Greek, Cyrillic; Hebrew niqqud; Arabic harakat and hamza; the nukta.
+const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u093c]/g;
+// Letters that no decomposition reaches, right-to-left ones as escapes: ta marbuta, alef maksura,
+// Farsi yeh and kaf, alef wasla; the chandrabindu of Hindi is often written as anusvara.
+const LETTERS = new Map([
+  ['ß', 'ss'],
+  ['ı', 'i'],
+  ['ø', 'o'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ґ', 'г'],
+  ['\u0629', '\u0647'],
+  ['\u0649', '\u064a'],
+  ['\u06cc', '\u064a'],
+  ['\u06a9', '\u0643'],
+  ['\u0671', '\u0627'],
+  ['\u0901', '\u0902'],
+]);
+const LETTER = /[ßıøæœłđðþґ\u0629\u0649\u06cc\u06a9\u0671\u0901]/g;
+
+const PLAIN = /^[\n -~]*$/;
+
+/** Lower-cases and unifies width and quotes but keeps accents: the form people write. */
+export function lower(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase().replace(/["`]/g, "'");
+  return text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(APOSTROPHES, "'")
+    .replace(INNER_APOSTROPHE, '');
+}
+
+/** Folds text that went through `lower`. */
+export function foldLowered(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const folded = text
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .replace(LETTER, (letter) => LETTERS.get(letter) ?? letter);
+  // NFC puts Hangul syllables and kana with dakuten back together.
+  return folded.normalize('NFC');
+}
+
+/** Folds text for matching: width, case, diacritics, ё, alef, ta-marbuta, niqqud, nukta, dotless i. */
+export function fold(text: string): string {
+  return foldLowered(lower(text));
+}

@@ -1,0 +1,81 @@
+import { chooseSpans, type Span } from './choose.ts';
+import { mayBeWritten } from './language.ts';
+import { type Candidate, findForms } from './match.ts';
+import { guessLanguage, priorOf, scoreLanguages } from './prior.ts';
+import { repairWord, splitCompound } from './repair.ts';
+import type { Script, Unit } from './tokenize.ts';
+import type { LanguageIndex, Lexicon } from './types.ts';
+
+/** A query cut into spans, before it becomes an intent. */
+export type Reading = {
+  spans: Span[];
+  /** First parts of compound words, by the position of the word. */
+  modifiers: Candidate[];
+  language: string | null;
+  /** The best language even when it does not lead clearly. */
+  likely: string | null;
+};
+
+const MAX_REPAIRED_WORDS = 3;
+const REPAIR_QUALITY = 0.6;
+
+/** Finds the forms of all languages in the units and picks the plausible ones. */
+export function readQuery(units: readonly Unit[], lexicon: Lexicon): Reading {
+  const scripts = new Set<Script>(units.map((unit) => unit.script));
+  const indexes = [...lexicon.languages.values()].filter((index) =>
+    mayBeWritten(index.language, scripts),
+  );
+  const candidates = indexes.flatMap((index) => findForms(units, index));
+  const modifiers = addGuesses(units, candidates, indexes, lexicon);
+  const scores = scoreLanguages(units, candidates, indexes);
+  const likely = [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+  return {
+    spans: chooseSpans(units, candidates, priorOf(scores)),
+    modifiers,
+    language: units.length > 0 ? guessLanguage(scores) : null,
+    likely,
+  };
+}
+
+// Words that no form covers: split as compounds first, then repaired as typos.
+function addGuesses(
+  units: readonly Unit[],
+  candidates: Candidate[],
+  indexes: readonly LanguageIndex[],
+  lexicon: Lexicon,
+): Candidate[] {
+  const covered = new Set(candidates.flatMap((candidate) => candidate.at));
+  const modifiers: Candidate[] = [];
+  let repaired = 0;
+  for (const [position, unit] of units.entries()) {
+    if (covered.has(position) || !unit.spaced || lexicon.latinWords.has(unit.text)) continue;
+    if (indexes.some((index) => index.stemWords.has(index.stem(unit.text)))) continue;
+    const compounds = indexes.map((index) => splitCompound(unit, position, index));
+    for (const compound of compounds) {
+      candidates.push(...compound.heads);
+      modifiers.push(...compound.modifiers);
+    }
+    if (compounds.some((compound) => compound.modifiers.length > 0)) continue;
+    if (repaired >= MAX_REPAIRED_WORDS) continue;
+    repaired += 1;
+    for (const word of repairWord(unit.text, lexicon.latinWords)) {
+      candidates.push(...findRepaired(units, position, word, indexes));
+    }
+  }
+  return modifiers;
+}
+
+function findRepaired(
+  units: readonly Unit[],
+  position: number,
+  word: string,
+  indexes: readonly LanguageIndex[],
+): Candidate[] {
+  const repaired = units.map((unit, at) =>
+    at === position ? { ...unit, text: word, accented: word } : unit,
+  );
+  return indexes
+    .flatMap((index) => findForms(repaired, index))
+    .filter(({ at, entry }) => at.includes(position) && !entry.target.startsWith('!'))
+    .map((candidate) => ({ ...candidate, quality: candidate.quality * REPAIR_QUALITY }));
+}

@@ -1,0 +1,85 @@
+import { traitsOf } from './language.ts';
+import type { Candidate } from './match.ts';
+import type { Unit } from './tokenize.ts';
+import type { Entry, LanguageIndex } from './types.ts';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const MIN_TYPO = 5;
+const MAX_TYPO = 24;
+
+/** Known words at one edit (drop, swap, change, add a letter) from a word nobody knows. */
+export function repairWord(word: string, known: ReadonlySet<string>): string[] {
+  if (word.length < MIN_TYPO || word.length > MAX_TYPO || /[^a-z]/.test(word)) return [];
+  const found = new Set<string>();
+  const test = (candidate: string) => {
+    if (candidate.length >= 4 && known.has(candidate)) found.add(candidate);
+  };
+  for (let at = 0; at <= word.length; at += 1) {
+    const head = word.slice(0, at);
+    const tail = word.slice(at);
+    if (tail) test(head + tail.slice(1));
+    if (tail.length > 1) test(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
+    for (const letter of LETTERS) {
+      if (tail) test(head + letter + tail.slice(1));
+      test(head + letter + tail);
+    }
+  }
+  // The first letter is seldom wrong: prefer repairs that keep it.
+  const kept = [...found].filter((candidate) => candidate[0] === word[0]);
+  return (kept.length > 0 ? kept : [...found]).slice(0, 3);
+}
+
+const MIN_COMPOUND = 6;
+const MIN_PART = 3;
+const JOINTS = ['', 's', 'n', 'en', 'es', 'e', 'er'];
+const HEAD_QUALITY = 0.85;
+const MODIFIER_QUALITY = 0.7;
+const LOOSE_QUALITY = 0.6;
+
+/** What the last part of a compound word names, and what its first part adds. */
+export type Compound = { heads: Candidate[]; modifiers: Candidate[] };
+
+const NO_COMPOUND: Compound = { heads: [], modifiers: [] };
+
+/** Splits a word that a compounding language does not know into forms that it does. */
+export function splitCompound(unit: Unit, position: number, index: LanguageIndex): Compound {
+  const word = unit.text;
+  let loose: Candidate[] = [];
+  if (!traitsOf(index.language).compounds) return NO_COMPOUND;
+  if (word.length < MIN_COMPOUND || word.length > 40) return NO_COMPOUND;
+  for (let cut = MIN_PART; cut <= word.length - MIN_PART; cut += 1) {
+    const heads = lookUp(word.slice(cut), index);
+    if (heads.length === 0) continue;
+    const modifiers = modifiersOf(word.slice(0, cut), index);
+    if (modifiers.length > 0) {
+      return {
+        heads: heads.map((entry) => ({ entry, at: [position], quality: HEAD_QUALITY })),
+        modifiers: modifiers.map((entry) => ({ entry, at: [position], quality: MODIFIER_QUALITY })),
+      };
+    }
+    if (loose.length === 0 && word.length - cut >= 4) {
+      loose = heads.map((entry) => ({ entry, at: [position], quality: LOOSE_QUALITY }));
+    }
+  }
+  return { heads: loose, modifiers: [] };
+}
+
+function modifiersOf(word: string, index: LanguageIndex): Entry[] {
+  for (const joint of JOINTS) {
+    if (joint && !word.endsWith(joint)) continue;
+    const bare = joint ? word.slice(0, -joint.length) : word;
+    if (bare.length < MIN_PART) continue;
+    const entries = lookUp(bare, index);
+    if (entries.length > 0) return entries;
+  }
+  return [];
+}
+
+function lookUp(word: string, index: LanguageIndex): Entry[] {
+  const entries =
+    index.exact.get(word) ??
+    index.stems.get(index.stem(word)) ??
+    index.exact.get(index.stem(word)) ??
+    [];
+  return entries.filter((entry) => !entry.target.startsWith('!'));
+}

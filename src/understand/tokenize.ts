@@ -1,0 +1,123 @@
+import { foldLowered, lower } from './normalize.ts';
+
+/** Writing systems that the lexicon tells apart. */
+export type Script =
+  | 'latin'
+  | 'cyrillic'
+  | 'greek'
+  | 'hebrew'
+  | 'arabic'
+  | 'devanagari'
+  | 'thai'
+  | 'hangul'
+  | 'kana'
+  | 'han'
+  | 'other';
+
+/** The smallest piece of matching: a word, or one character where a script has no spaces. */
+export type Unit = {
+  text: string;
+  accented: string;
+  script: Script;
+  /** False for Han, kana, Hangul and Thai, where words are found by longest match. */
+  spaced: boolean;
+  /** True when white space or punctuation stands before the unit. */
+  starts: boolean;
+};
+
+const MAX_CHARS = 1024;
+const MAX_WORDS = 64;
+const MAX_UNITS = 160;
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const MARK = /^\p{M}$/u;
+const PURE_LATIN = /^[ -\u02ff]*$/;
+
+const RANGES: ReadonlyArray<readonly [number, number, Script]> = [
+  [0x0370, 0x03ff, 'greek'],
+  [0x0400, 0x052f, 'cyrillic'],
+  [0x0590, 0x05ff, 'hebrew'],
+  [0x0600, 0x06ff, 'arabic'],
+  [0x0750, 0x08ff, 'arabic'],
+  [0x0900, 0x097f, 'devanagari'],
+  [0x0e00, 0x0e7f, 'thai'],
+  [0x1100, 0x11ff, 'hangul'],
+  [0x3005, 0x3007, 'han'],
+  [0x3040, 0x30ff, 'kana'],
+  [0x3130, 0x318f, 'hangul'],
+  [0x31f0, 0x31ff, 'kana'],
+  [0x3400, 0x9fff, 'han'],
+  [0xac00, 0xd7af, 'hangul'],
+  [0xf900, 0xfaff, 'han'],
+  [0x20000, 0x3ffff, 'han'],
+];
+
+/** The script of a character; Latin letters and all digits count as Latin. */
+export function scriptOf(character: string): Script {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x0370 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
+  for (const [from, to, script] of RANGES) if (code >= from && code <= to) return script;
+  return 'other';
+}
+
+/** True where words stand apart by spaces. */
+export function isSpaced(script: Script): boolean {
+  return script !== 'han' && script !== 'kana' && script !== 'hangul' && script !== 'thai';
+}
+
+/** Cuts text into units; looks at no more than the first 1024 characters and 64 words by default. */
+export function tokenize(text: string, maxChars = MAX_CHARS, maxWords = MAX_WORDS): Unit[] {
+  const maxUnits = maxWords === MAX_WORDS ? MAX_UNITS : maxWords * 2;
+  const units: Unit[] = [];
+  let words = 0;
+  let end = -1;
+  for (const match of lower(text.slice(0, maxChars)).matchAll(RUN)) {
+    const starts = match.index !== end;
+    end = match.index + match[0].length;
+    words += 1;
+    splitRun(match[0], starts, units);
+    if (words >= maxWords || units.length >= maxUnits) break;
+  }
+  return units.slice(0, maxUnits);
+}
+
+function splitRun(run: string, starts: boolean, units: Unit[]): void {
+  if (PURE_LATIN.test(run)) {
+    units.push(makeUnit(run, 'latin', starts));
+    return;
+  }
+  let piece = '';
+  let script: Script | null = null;
+  let first = starts;
+  const flush = () => {
+    if (piece && script) units.push(makeUnit(piece, script, first));
+    first = piece ? false : first;
+    piece = '';
+  };
+  for (const character of run) {
+    if (piece && MARK.test(character)) {
+      piece += character;
+      continue;
+    }
+    const next = scriptOf(character);
+    if (next !== script || !isSpaced(next)) flush();
+    script = next;
+    piece += character;
+  }
+  flush();
+}
+
+function makeUnit(piece: string, script: Script, starts: boolean): Unit {
+  return { text: foldLowered(piece), accented: piece, script, spaced: isSpaced(script), starts };
+}
+
+/** Joins units into an index key: words by a space, unspaced characters directly. */
+export function joinUnits(units: readonly Unit[], pick: (unit: Unit) => string): string {
+  let key = '';
+  let spaced = false;
+  for (const unit of units) {
+    if (key && (spaced || unit.spaced)) key += ' ';
+    key += pick(unit);
+    spaced = unit.spaced;
+  }
+  return key;
+}

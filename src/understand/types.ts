@@ -1,0 +1,96 @@
+/** A token of the index (`c:<need-id>` or `w:<stem>`) and how well it stands for its group, 0..1. */
+export type Alternative = { token: string; weight: number };
+
+/** One thing the query asks for; a good result covers every group, the heavier ones first. */
+export type Group = {
+  label: string;
+  kind: 'concept' | 'term';
+  weight: number;
+  alternatives: Alternative[];
+};
+
+/** What a query means: groups to cover, pt-BR labels to show, and soft signals. */
+export type Intent = {
+  /** BCP-47 guess from the script and from whose forms matched; null when unsure. */
+  language: string | null;
+  groups: Group[];
+  /** pt-BR labels, surest first. */
+  concepts: string[];
+  /** Concept tokens of broader needs, nearest first: for the category fallback only. */
+  broader: string[];
+  signals: Signals;
+};
+
+/** Soft wishes that rank results but never filter them. */
+export type Signals = {
+  cheap: boolean;
+  near: boolean;
+  open: boolean;
+  delivery: boolean;
+  gift: boolean;
+};
+
+/** The text of one catalog record, in Brazilian Portuguese. */
+export type SourceDocument = {
+  title: string;
+  brand?: string | null;
+  category?: string | null;
+  body?: string | null;
+};
+
+/** Index tokens of one record by field; `head` is what the title is about. */
+export type DocumentTokens = { head: string[]; title: string[]; body: string[] };
+
+/** What a need is: attributes describe other needs and never lead a query. */
+export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';
+
+/** One line of `lexicon/needs.tsv`. */
+export type Need = { id: string; label: string; broader: string[]; kind: NeedKind };
+
+/** Text of the lexicon's files, before it is indexed. */
+export type Sources = { needs: string; combinations: string; forms: Map<string, string> };
+
+/** A written form of a need, or of a signal when `target` starts with `!`. */
+export type Entry = {
+  target: string;
+  language: string;
+  /** True for a purpose word (`~dor de cabeça`), which is weaker than any name. */
+  purpose: boolean;
+  /** The form with its accents, lower case, words joined as in the index. */
+  accented: string;
+  /** Written with a hyphen: its parts mean nothing of their own (guarda-roupa). */
+  solid: boolean;
+  /** Made of noise words but for an accent ("para él"): only that spelling counts. */
+  strict: boolean;
+};
+
+/** A form whose content words may stand apart, in order ("tênis Brisa para corrida"). */
+export type GappedForm = { entry: Entry; content: string[] };
+
+/** All forms of one language, keyed by folded text and by stems. */
+export type LanguageIndex = {
+  language: string;
+  exact: Map<string, Entry[]>;
+  /** By stems, where they differ from the form; look in `exact` too. */
+  stems: Map<string, Entry[]>;
+  /** Longest form, in units, that starts with this unit or stem. */
+  longest: Map<string, number>;
+  /** Gapped forms by the stem of their first content word. */
+  gapped: Map<string, GappedForm[]>;
+  /** All words of all forms, folded. */
+  words: Set<string>;
+  /** Stems of all words of all forms. */
+  stemWords: Set<string>;
+  stem: (word: string) => string;
+};
+
+/** The loaded lexicon; `version` changes when any of its files changes. */
+export type Lexicon = {
+  version: string;
+  needs: Map<string, Need>;
+  /** `a b` and `b a` -> the need that both together mean (bicycle + kids). */
+  combinations: Map<string, string>;
+  languages: Map<string, LanguageIndex>;
+  /** Folded words of all Latin-script forms: what typo repair may aim at. */
+  latinWords: Set<string>;
+};

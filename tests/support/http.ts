@@ -1,0 +1,66 @@
+import { connect } from 'node:net';
+
+export type JsonAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
+
+/** Fetches a URL and reads its JSON body ({} when there is none). */
+export async function getJson(url: string, init: RequestInit = {}): Promise<JsonAnswer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+  };
+}
+
+/** Sends one JSON-RPC message to /mcp. */
+export async function postRpc(
+  base: string,
+  message: unknown,
+  headers: Record<string, string> = {},
+): Promise<JsonAnswer> {
+  return getJson(`${base}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+}
+
+export type ToolResult = {
+  isError?: boolean;
+  content: { type: string; text?: string; uri?: string; mimeType?: string }[];
+  // The shape differs by tool; tests look into it.
+  structuredContent?: Record<string, never>;
+};
+
+/** Calls a tool and returns its result. */
+export async function callTool(
+  base: string,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<ToolResult> {
+  const { body } = await postRpc(base, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  if (body.result === undefined) throw new Error(`no result: ${JSON.stringify(body)}`);
+  return body.result as ToolResult;
+}
+
+/** Sends raw bytes and returns all that comes back until the connection ends. */
+export function sendRaw(base: string, bytes: string, timeoutMs = 8000): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((done, fail) => {
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setTimeout(timeoutMs, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('utf8');
+    });
+    socket.on('error', fail);
+    socket.on('close', () => done(answer));
+    socket.write(bytes);
+  });
+}

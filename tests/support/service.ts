@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import { openDatabase } from '../../src/data/client.ts';
+
+export type Service = {
+  url: string;
+  databaseUrl: string;
+  /** Everything the process wrote to stderr so far: its log. */
+  log(): string;
+  process: ChildProcess;
+  stop(): Promise<number | null>;
+};
+
+type LaunchOptions = { env: Record<string, string>; publish?: boolean };
+
+/** The service that all tests share: the published sample catalog and quotas that no test reaches. */
+export function sharedService(): { url: string; databaseUrl: string } {
+  return { url: inject('sharedUrl'), databaseUrl: inject('sharedDatabaseUrl') };
+}
+
+/**
+ * Starts a service of its own for a test: a fresh copy of the sample database (or `empty`), the shared
+ * release unless `publish`, and the given environment.
+ */
+export async function startService(
+  env: Record<string, string> = {},
+  options: { template?: 'sample' | 'empty'; publish?: boolean } = {},
+): Promise<Service> {
+  const databaseUrl = env.DATABASE_URL ?? (await newDatabase(options.template));
+  const dataDir = options.publish
+    ? `${inject('sharedDataDir')}-${randomUUID()}`
+    : inject('sharedDataDir');
+  return launchService({
+    env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
+    publish: options.publish ?? false,
+  });
+}
+
+/** A new database, a copy of a template of the test cluster. */
+export function newDatabase(template: 'sample' | 'empty' = 'sample'): Promise<string> {
+  return cloneDatabase(inject('clusterUrl'), template);
+}
+
+/** Copies a template database of a cluster; returns the URL of the copy. */
+export async function cloneDatabase(clusterUrl: string, template: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = openDatabase(clusterUrl, { max: 1 });
+  await admin.unsafe(`create database ${name} template ${template}`);
+  await admin.end();
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Starts the real server process and waits for its ready line. */
+export async function launchService({ env, publish = false }: LaunchOptions): Promise<Service> {
+  const port = await freePort();
+  const fullEnv = {
+    ...process.env,
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    LOG_LEVEL: 'info',
+    ...env,
+  };
+  if (publish) await runCommand('catalog-publish', [], fullEnv);
+  const child = spawn(process.execPath, ['scripts/serve.ts'], {
+    env: fullEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    log += chunk;
+  });
+  const url = await new Promise<string>((ready, fail) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const match = /^Vitrine is ready at (\S+)$/m.exec(output);
+      if (match?.[1]) ready(match[1]);
+    });
+    child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${log}`)));
+  });
+  return {
+    url,
+    databaseUrl: fullEnv.DATABASE_URL ?? '',
+    log: () => log,
+    process: child,
+    stop: () => stopProcess(child),
+  };
+}
+
+/** Runs a command of `scripts/` to its end. */
+export async function runCommand(
+  name: string,
+  args: string[],
+  env: Record<string, string | undefined>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, stdout, stderr };
+}
+
+function stopProcess(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  return ended;
+}
+
+/** A port of loopback that nobody uses now. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { analyseDocument } from '../../src/understand/document.ts';
+import { loadLexicon } from '../../src/understand/lexicon.ts';
+
+const lexicon = loadLexicon();
+const analyse = (title: string) => analyseDocument({ title }, lexicon);
+const concepts = (tokens: readonly string[]) => tokens.filter((token) => token.startsWith('c:'));
+
+describe('the head of a title is what it is about', () => {
+  it.each([
+    ['Capinha para iPhone 15', ['c:phone-case']],
+    ['Tênis de corrida feminino Brisa', ['c:running-shoe', 'c:women']],
+    ['Tênis Brisa para corrida', ['c:running-shoe']],
+    ['Troca de tela de iPhone 13', ['c:phone-repair']],
+    ['Ração Golden para cães adultos 15kg', ['c:dog-food']],
+    ['Guarda-roupa casal 6 portas', ['c:wardrobe', 'c:double-bed']],
+    ['Bolo de cenoura com chocolate', ['c:cake']],
+    ['Combo hambúrguer e batata frita', ['c:hamburger', 'c:french-fries']],
+    ['Suporte de parede para TV 55', ['c:tv-mount']],
+    ['Bicicleta Caloi infantil aro 16', ['c:kids-bicycle', 'c:kids']],
+    ['20% off em pizzas grandes', ['c:pizza', 'c:large']],
+  ])('%s', (title, expected) => {
+    expect(concepts(analyse(title).head)).toEqual(expected);
+  });
+
+  it('keeps what a thing goes with in the title only', () => {
+    const tokens = analyse('Capinha para iPhone 15');
+    expect(tokens.head).not.toContain('c:phone');
+    expect(tokens.title).toContain('c:phone');
+  });
+
+  it('does not read clothes into a wardrobe', () => {
+    const tokens = analyse('Guarda-roupa casal 6 portas');
+    expect([...tokens.title, ...tokens.body]).not.toContain('c:clothing');
+  });
+});
+
+describe('broader needs of the head are indexed', () => {
+  it('puts the next broader need in the title and the rest in the body', () => {
+    const tokens = analyse('Tênis de corrida feminino Brisa');
+    expect(tokens.title).toContain('c:sneakers');
+    expect(tokens.body).toContain('c:footwear');
+  });
+});
+
+describe('words', () => {
+  it('keeps brand and model words, stemmed alike in singular and plural', () => {
+    const { head } = analyse('Smartphone Samsung Galaxy A54');
+    expect(head).toEqual(expect.arrayContaining(['w:samsung', 'w:galaxy', 'w:a54']));
+    expect(analyse('Camisas azuis').head).toContain(analyse('Camisa azul').head[0]);
+  });
+
+  it('takes the concept from the category when the title names none', () => {
+    const document = { title: 'Cantina da Nonna', category: 'Restaurante italiano' };
+    expect(analyseDocument(document, lexicon).title).toContain('c:italian-restaurant');
+    const plain = { title: 'Zé & Filhos', category: 'Padaria', body: 'Pão quentinho.' };
+    const tokens = analyseDocument(plain, lexicon);
+    expect(tokens.title).toContain('c:bakery');
+    expect(tokens.body).toContain('c:bread');
+  });
+
+  it('does not read the brand as an English word', () => {
+    const document = { title: 'iPhone 15 Apple 128GB', brand: 'Apple' };
+    expect(analyseDocument(document, lexicon).title).not.toContain('c:apple-fruit');
+  });
+
+  it('repeats no title token in the body', () => {
+    const tokens = analyseDocument({ title: 'Café em grãos', body: 'Café em grãos' }, lexicon);
+    expect(tokens.body.filter((token) => tokens.title.includes(token))).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { checkSources } from '../../src/understand/check.ts';
+import { understand } from '../../src/understand/intent.ts';
+import { loadLexicon, readSources } from '../../src/understand/lexicon.ts';
+
+const lexicon = loadLexicon();
+const ask = (query: string) => understand(query, lexicon);
+
+/** The token of the heaviest group: what the query is about. */
+function headOf(query: string): string | undefined {
+  return ask(query).groups[0]?.alternatives[0]?.token;
+}
+
+function weightOf(query: string, token: string): number {
+  const group = ask(query).groups.find(({ alternatives }) =>
+    alternatives.some((alternative) => alternative.token === token),
+  );
+  return group?.weight ?? 0;
+}
+
+describe('the query is turned into catalog concepts, whatever the language', () => {
+  it.each([
+    ['açaí na tigela 500ml', 'c:acai'],
+    ['acai', 'c:acai'],
+    ['conserto de tela de iphone', 'c:phone-repair'],
+    ['fralda pampers tamanho G', 'c:diaper'],
+    ['lava rápido no Tatuapé', 'c:car-wash'],
+    ['quero comprar tênis para correr', 'c:running-shoe'],
+    ['tênis feminino para corrida', 'c:running-shoe'],
+    ['pizzarias', 'c:pizzeria'],
+    ['pães de queijo congelados', 'c:cheese-bread'],
+    ['emergency vet open 24h', 'c:vet'],
+    ['good coffee near Paulista', 'c:coffee'],
+    ['laptop for college', 'c:notebook'],
+    ['where can I buy running shoes', 'c:running-shoe'],
+    ['dog food', 'c:dog-food'],
+    ['something for my dog to eat, puppy food please', 'c:dog-food'],
+  ])('%s -> %s', (query, token) => {
+    expect(headOf(query)).toBe(token);
+  });
+
+  it('shows labels in Brazilian Portuguese, the surest first', () => {
+    expect(ask('women running shoes').concepts).toEqual(['tênis de corrida', 'feminino']);
+  });
+
+  it('names the language when it is clear and says null when nothing is known', () => {
+    expect(ask('where can I buy running shoes').language).toBe('en');
+    expect(ask('onde encontro tênis de corrida').language).toBe('pt');
+    expect(ask('').language).toBeNull();
+  });
+});
+
+describe('a name beats a purpose, and a longer form beats its parts', () => {
+  it.each([
+    ['phone case', 'c:phone-case'],
+    ['phone case for iphone 15', 'c:phone-case'],
+    ['capinha para iphone 15', 'c:phone-case'],
+    ['laptop charger', 'c:notebook-charger'],
+    ['carregador de notebook dell', 'c:notebook-charger'],
+    ['printer ink', 'c:ink-cartridge'],
+    ['iphone 15', 'c:phone'],
+    ['guarda roupa', 'c:wardrobe'],
+    ['pan', 'c:pan'],
+    ['medicine for headache', 'c:painkiller'],
+    ['remédio para dor de cabeça', 'c:painkiller'],
+    ['massagem para dor de cabeça', 'c:massage'],
+    ['suco de laranja', 'c:orange-juice'],
+    ['vestido laranja', 'c:dress'],
+  ])('%s -> %s', (query, token) => {
+    expect(headOf(query)).toBe(token);
+  });
+
+  it('joins two needs into the one that they mean together', () => {
+    expect(headOf('conserto de liquidificador')).toBe('c:appliance-repair');
+    expect(headOf('bicicleta caloi aro 16 infantil')).toBe('c:kids-bicycle');
+  });
+});
+
+describe('attributes describe and never lead', () => {
+  it.each(['vestido vermelho', 'red dress', 'women dress'])('%s is about a dress', (query) => {
+    expect(headOf(query)).toBe('c:dress');
+    expect(ask(query).groups.length).toBeGreaterThan(1);
+  });
+
+  it('weighs an attribute below the thing', () => {
+    expect(weightOf('vestido vermelho', 'c:red')).toBeLessThan(
+      weightOf('vestido vermelho', 'c:dress'),
+    );
+  });
+});
+
+describe('brands, models and numbers become terms', () => {
+  it('keeps leftover words as terms', () => {
+    const terms = ask('geladeira Brastemp BRM54').groups.filter((group) => group.kind === 'term');
+    expect(terms.map((group) => group.alternatives[0]?.token)).toEqual(['w:brastemp', 'w:brm54']);
+  });
+
+  it('does not make the words of a concept required again', () => {
+    const groups = ask('tênis de corrida').groups;
+    expect(groups).toHaveLength(1);
+  });
+
+  it('lets a drug or maker inside a concept order the results, at little weight', () => {
+    expect(headOf('dipirona')).toBe('c:painkiller');
+    const word = ask('dipirona').groups.find((group) => group.kind === 'term');
+    expect(word?.alternatives).toEqual([{ token: 'w:dipiron', weight: 1 }]);
+    expect(word?.weight).toBeLessThan(0.5);
+  });
+});
+
+describe('signals and noise are stripped', () => {
+  it('hears cheap, near, open, delivery and gift', () => {
+    const { signals, concepts } = ask('pizza barata perto de mim aberta agora com entrega');
+    expect(signals).toMatchObject({ cheap: true, near: true, open: true, delivery: true });
+    expect(concepts).toEqual(['pizza']);
+    expect(ask('caneca para presente').signals.gift).toBe(true);
+  });
+
+  it('answers with gifts when a gift is all that is asked', () => {
+    expect(ask('gift ideas for my mom').groups[0]?.alternatives[0]?.token).toBe('c:gift');
+  });
+
+  it('leaves no group for a query of polite words', () => {
+    expect(ask('where can I find some please').groups).toEqual([]);
+  });
+});
+
+describe('typos are repaired only in words that nobody knows', () => {
+  it('offers the repaired concept beside the word as written', () => {
+    const [group] = ask('geladera').groups;
+    const tokens = group?.alternatives.map((alternative) => alternative.token);
+    expect(tokens).toContain('c:fridge');
+    expect(tokens).toContain('w:gelader');
+  });
+
+  it('does not mend a brand into a need that leads', () => {
+    expect(headOf('notebook Lenovo')).toBe('c:notebook');
+  });
+});
+
+describe('broader needs serve the fallback, not the match', () => {
+  it('keeps them out of the alternatives', () => {
+    const intent = ask('tênis de corrida');
+    expect(intent.broader.slice(0, 2)).toEqual(['c:sneakers', 'c:footwear']);
+    const tokens = intent.groups.flatMap((group) => group.alternatives.map(({ token }) => token));
+    expect(tokens).not.toContain('c:footwear');
+  });
+});
+
+describe('hostile input stays bounded', () => {
+  const size = 64 * 1024;
+  it.each([
+    ['one letter', 'a'.repeat(size)],
+    ['words', 'tenis '.repeat(size / 6)],
+    ['combining marks', `a${'\u0301'.repeat(size)}`],
+    ['Han', '跑鞋'.repeat(size / 2)],
+    ['Thai marks', 'ก็'.repeat(size / 2)],
+    ['lone surrogates', '\ud800\udc00\ud800'.repeat(size / 3)],
+    ['ligatures that grow', '\ufdfa'.repeat(size)],
+    ['a regex bomb', `${'a a '.repeat(size / 4)}!`],
+    ['control characters', '\u0000\u200b\ufeff'.repeat(size / 3)],
+  ])('%s', (_, query) => {
+    const intent = ask(query);
+    expect(intent.groups.length).toBeLessThanOrEqual(16);
+    expect(intent.concepts.length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('the lexicon', () => {
+  it('has no errors in any of its files', () => {
+    const errors = checkSources(readSources()).filter((finding) => finding.level === 'error');
+    expect(errors).toEqual([]);
+  });
+
+  it('finds unknown needs, doubled ids and forms that mean two needs', () => {
+    const findings = checkSources({
+      needs: 'id\tlabel\tbroader\tkind\na\tA\tzz\titem\na\tA\t-\titem\nb\tB\t-\titem\n',
+      combinations: 'need\tparts\n',
+      forms: new Map([['pt', 'a: um\nb: um, dois, dois\nnope: três\n']]),
+    });
+    const messages = findings.map((finding) => `${finding.level} ${finding.message}`);
+    expect(messages).toContain('error id given twice');
+    expect(messages).toContain('error unknown broader need zz');
+    expect(messages).toContain('error unknown need');
+    expect(messages).toContain('warning um also means a');
+    expect(messages).toContain('warning form given twice: dois');
+  });
+
+  it('has the same version for the same files', () => {
+    expect(lexicon.version).toMatch(/^[0-9a-f]{16}$/);
+    expect(loadLexicon().version).toBe(lexicon.version);
+  });
+});
