@@ -1,13 +1,15 @@
 import { openDatabase } from '../src/data/client.ts';
 import { openLog } from '../src/log.ts';
+import { currentReleaseId } from '../src/publish/release.ts';
 import {
   loadSampleIfEmpty,
   migrateAndIndex,
   openConfiguredDatabase,
 } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
+import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
-import { readArguments, run, stopSignal } from './command.ts';
+import { fail, readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
 Usage: npm start
@@ -26,6 +28,8 @@ await run(async (config) => {
   if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
   await sql.end();
   const jobs = await startJobs(config, database.url, log);
+  if (currentReleaseId(releasesFolder(config)) === null)
+    fail('the first publish failed; see the log');
   const server = await startServer(config, database.url, log);
   console.log(`Vitrine is ready at ${server.url}`);
   await stopped;

@@ -28,7 +28,9 @@ function find({ variable, paths }: (typeof PROGRAMS)[number]): string | undefine
 }
 
 function installMissing(): void {
-  const packages = PROGRAMS.filter((program) => !find(program)).flatMap((program) => program.packages);
+  const packages = PROGRAMS.filter((program) => !find(program)).flatMap(
+    (program) => program.packages,
+  );
   if (packages.length === 0) return;
   const command = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {

@@ -136,14 +136,19 @@ function queryTables(sql: Sql, plan: SearchPlan) {
     )`;
 }
 
-/** Great-circle distance in metres from `here` to store `s` (haversine). */
+/**
+ * Great-circle distance in metres from `here` to store `s` (haversine); null without coordinates,
+ * which `least` alone would not give: it ignores nulls.
+ */
 function distance(sql: Sql) {
   return sql`
-    2 * 6371008.8 * asin(least(1, sqrt(
-      power(sin(radians(s.latitude - here.latitude) / 2), 2)
-      + cos(radians(here.latitude)) * cos(radians(s.latitude))
-        * power(sin(radians(s.longitude - here.longitude) / 2), 2)
-    )))`;
+    case when here.latitude is not null and s.latitude is not null then
+      2 * 6371008.8 * asin(least(1, sqrt(
+        power(sin(radians(s.latitude - here.latitude) / 2), 2)
+        + cos(radians(here.latitude)) * cos(radians(s.latitude))
+          * power(sin(radians(s.longitude - here.longitude) / 2), 2)
+      )))
+    end`;
 }
 
 function commonFilters(sql: Sql, plan: SearchPlan) {

@@ -47,6 +47,8 @@ const ALWAYS = [
   '/.well-known/mcp/server-card.json',
   '/.well-known/api-catalog',
   '/.well-known/security.txt',
+  '/404',
+  '/410',
 ];
 
 /** Below this size compression gains nothing. */
@@ -74,8 +76,6 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
       onProgress(builder.done, total);
     }
     for (const path of [...ALWAYS, ...sitemapPaths(site)]) await builder.add(path, renderer, null);
-    await builder.add('/404', renderer, null, 404);
-    await builder.add('/410', renderer, null, 410);
     builder.addFiles(join(distFolder, 'client'));
     onProgress(total, total);
 
@@ -139,13 +139,13 @@ class Builder {
   }
 
   /** Adds a page or document; `source` null: it is rendered every time. */
-  async add(path: string, renderer: Renderer, source: string | null, status = 200): Promise<void> {
+  async add(path: string, renderer: Renderer, source: string | null): Promise<void> {
     const old = this.reusable?.manifest.entries[path];
     if (source !== null && old?.source === source && this.reusable !== null) {
       this.link(path, old, join(this.reusable.folder, 'site'));
       return;
     }
-    const { body, type } = await renderer.render(path, status);
+    const { body, type } = await renderer.render(path);
     this.write(path, body, type, source);
   }
 

@@ -9,13 +9,15 @@ type BuiltApp = {
   render(request: Request, options: { locals: { site: Site } }): Promise<Response>;
 };
 
+const ERROR_PAGES: Record<string, number> = { '/404': 404, '/410': 410 };
+
 export type Rendered = { body: Buffer; type: string };
 
 export type Renderer = {
   /** Changes when the built pages change. */
   buildId: string;
-  /** Renders one path; `status` is what the page must answer. */
-  render(path: string, status?: number): Promise<Rendered>;
+  /** Renders one path; error pages answer with their own status. */
+  render(path: string): Promise<Rendered>;
 };
 
 /** Opens the built Astro app as a renderer of the site's pages: prerendering without vite. */
@@ -27,11 +29,12 @@ export async function openRenderer(distFolder: string, site: Site): Promise<Rend
   const { app } = (await import(pathToFileURL(entry).href)) as { app: BuiltApp };
   return {
     buildId: hashFolder(join(distFolder, 'server')),
-    async render(path, status = 200) {
+    async render(path) {
+      const expected = ERROR_PAGES[path] ?? 200;
       const request = new Request(new URL(path, site.info.baseUrl));
       const response = await app.render(request, { locals: { site } });
       const body = Buffer.from(await response.arrayBuffer());
-      if (response.status !== status || body.length === 0) {
+      if (response.status !== expected || body.length === 0) {
         throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
       }
       return { body, type: response.headers.get('content-type') ?? 'application/octet-stream' };

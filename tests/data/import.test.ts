@@ -61,26 +61,50 @@ describe('the catalog feed', () => {
     ['a line that is not JSON', '{"kind":', 2, '(line)', /not valid JSON/],
     ['an unknown field, by its name', { ...product, colour: 'red' }, 2, 'colour', /not a field/],
     ['an unknown kind', { kind: 'shop', id: 1 }, 2, 'kind', /./],
-    ['a fractional amount', { ...product, price: { amount: 1.5, currency: 'BRL' } }, 2, 'price.amount', /int/i],
+    [
+      'a fractional amount',
+      { ...product, price: { amount: 1.5, currency: 'BRL' } },
+      2,
+      'price.amount',
+      /int/i,
+    ],
     ['an offer with id 0', { ...offer, id: 0 }, 2, 'id', /must not be 0/],
     ['a quality score above 1', { ...offer, quality_score: 1.2 }, 2, 'quality_score', /1/],
     ['latitude without longitude', { ...store, longitude: null }, 2, 'latitude', /together/],
-    ['an instant without a zone', { ...offer, valid_from: '2026-11-01T00:00:00' }, 2, 'valid_from', /ISO/],
+    [
+      'an instant without a zone',
+      { ...offer, valid_from: '2026-11-01T00:00:00' },
+      2,
+      'valid_from',
+      /ISO/,
+    ],
     ['an unknown merchant', { ...product, merchant_id: 99 }, 2, 'merchant_id', /merchant 99/],
-    ['a javascript: media URL', { ...product, media: [{ type: 'image', url: 'javascript:alert(1)' }] }, 2, 'media.0.url', /http/],
+    [
+      'a javascript: media URL',
+      { ...product, media: [{ type: 'image', url: 'javascript:alert(1)' }] },
+      2,
+      'media.0.url',
+      /http/,
+    ],
     ['the same record twice', merchant, 2, 'id', /line 1 already/],
-  ])('refuses %s with line, field and reason, and applies nothing', async (_, bad, line, field, reason) => {
-    const before = await counts();
-    const attempt = load([{ ...merchant, id: 77 }.id === 77 && bad === merchant ? merchant : { ...merchant, id: 77 }, bad]);
-    const error = await attempt.then(
-      () => null,
-      (fault: unknown) => fault,
-    );
-    expect(error).toBeInstanceOf(FeedError);
-    expect((error as FeedError).faults[0]).toMatchObject({ line, field });
-    expect((error as FeedError).faults[0]?.reason).toMatch(reason);
-    expect(await counts()).toEqual(before);
-  });
+  ])(
+    'refuses %s with line, field and reason, and applies nothing',
+    async (_, bad, line, field, reason) => {
+      const before = await counts();
+      const attempt = load([
+        { ...merchant, id: 77 }.id === 77 && bad === merchant ? merchant : { ...merchant, id: 77 },
+        bad,
+      ]);
+      const error = await attempt.then(
+        () => null,
+        (fault: unknown) => fault,
+      );
+      expect(error).toBeInstanceOf(FeedError);
+      expect((error as FeedError).faults[0]).toMatchObject({ line, field });
+      expect((error as FeedError).faults[0]?.reason).toMatch(reason);
+      expect(await counts()).toEqual(before);
+    },
+  );
 
   it('refuses a category that is its own ancestor', async () => {
     const circle = [
@@ -112,13 +136,25 @@ describe('the catalog feed', () => {
   it('removes with --replace what the file lacks', async () => {
     const result = await load([merchant, { ...product, category_id: null }], { replace: true });
     expect(result.removed).toBeGreaterThan(0);
-    expect(await counts()).toMatchObject({ merchants: 1, products: 1, offers: 0, stores: 0, categories: 0 });
+    expect(await counts()).toMatchObject({
+      merchants: 1,
+      products: 1,
+      offers: 0,
+      stores: 0,
+      categories: 0,
+    });
   });
 
   it('lets the public offer index hold active, current offers that are not app-only tops', async () => {
     const day = 24 * 3_600_000;
     const iso = (ms: number) => new Date(Date.now() + ms).toISOString();
-    const titled = (id: number, more: object) => ({ kind: 'offer', id, merchant_id: 1, title: `o${id}`, ...more });
+    const titled = (id: number, more: object) => ({
+      kind: 'offer',
+      id,
+      merchant_id: 1,
+      title: `o${id}`,
+      ...more,
+    });
     await load([
       titled(601, {}),
       titled(602, { valid_from: iso(-day), valid_until: iso(day) }),

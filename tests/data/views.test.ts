@@ -38,8 +38,16 @@ describe('record_views', () => {
 
   it.each([
     ['an agent view of an offer', [{ kind: 'offer', id: 50, source: 'agent' }], /users only/],
-    ['a view in the future', [{ kind: 'product', id: 1, source: 'user', at: ago(-60_000) }], /future/],
-    ['a view more than 48 hours back', [{ kind: 'product', id: 1, source: 'user', at: ago(49 * HOUR) }], /48 hours/],
+    [
+      'a view in the future',
+      [{ kind: 'product', id: 1, source: 'user', at: ago(-60_000) }],
+      /future/,
+    ],
+    [
+      'a view more than 48 hours back',
+      [{ kind: 'product', id: 1, source: 'user', at: ago(49 * HOUR) }],
+      /48 hours/,
+    ],
     ['an unknown kind', [{ kind: 'store', id: 1, source: 'user' }], /kind must be/],
     ['an unknown source', [{ kind: 'product', id: 1, source: 'bot' }], /source must be/],
     ['a missing id', [{ kind: 'product', source: 'user' }], /id must be a number/],
@@ -48,10 +56,12 @@ describe('record_views', () => {
     ['something that is no array', { kind: 'product' }, /JSON array/],
   ])('refuses %s and records nothing of the batch', async (_, batch, message) => {
     const before = await sql`select count(*) from view_event`;
-    const events = Array.isArray(batch) ? [{ kind: 'product', id: 1, source: 'user' }, ...batch] : batch;
-    await expect(
-      sql`select record_views(${JSON.stringify(events)}::text::jsonb)`,
-    ).rejects.toThrow(message);
+    const events = Array.isArray(batch)
+      ? [{ kind: 'product', id: 1, source: 'user' }, ...batch]
+      : batch;
+    await expect(sql`select record_views(${JSON.stringify(events)}::text::jsonb)`).rejects.toThrow(
+      message,
+    );
     expect(await sql`select count(*) from view_event`).toEqual(before);
   });
 

@@ -118,7 +118,9 @@ describe('the daily snapshot', () => {
   });
 
   it('is refused for an instant in the future or before the kept events', async () => {
-    expect(await takeSnapshot(sql, new Date(due.getTime() + DAY))).toMatchObject({ outcome: 'refused' });
+    expect(await takeSnapshot(sql, new Date(due.getTime() + DAY))).toMatchObject({
+      outcome: 'refused',
+    });
     expect(await takeSnapshot(sql, new Date(due.getTime() - 4 * DAY))).toMatchObject({
       outcome: 'refused',
     });

@@ -24,7 +24,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = `${CACHE}/shared-${process.pid}`;
   const cluster = await startEmbedded({
     folder: `${CACHE}/postgres-${process.pid}`,
-    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+    settings: [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      'max_connections=300',
+    ],
   });
   await makeTemplate(cluster.url, 'empty', async () => {});
   await makeTemplate(cluster.url, 'sample', async (url) => {
@@ -55,7 +60,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function makeTemplate(clusterUrl: string, name: string, fill: (url: string) => Promise<void>) {
+async function makeTemplate(
+  clusterUrl: string,
+  name: string,
+  fill: (url: string) => Promise<void>,
+) {
   const admin = openDatabase(clusterUrl, { max: 1 });
   await admin.unsafe(`create database ${name}`);
   await admin.end();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 

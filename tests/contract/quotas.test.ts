@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, getJson, postRpc } from '../support/http.ts';
+import { freePort, type Service, startService } from '../support/service.ts';
+
+const merchant = '/api/public/v1/merchants/1/stats';
+const search = (limit: number) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search_local_products', arguments: { city: 'São Paulo', limit } },
+});
+
+describe('429 answers', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({
+      MERCHANT_STATS_REQUESTS_PER_HOUR: '3',
+      CATALOG_RECORDS_PER_MINUTE: '25',
+      MCP_REQUESTS_PER_MINUTE: '12',
+    });
+  });
+  afterAll(() => service.stop());
+
+  it('carry Retry-After in whole seconds, at least 1, and the RATE_LIMIT_EXCEEDED error', async () => {
+    for (let request = 0; request < 3; request += 1) {
+      const { status, headers } = await getJson(service.url + merchant);
+      expect(status).toBe(200);
+      expect(headers.get('ratelimit')).toBeNull();
+    }
+    const { status, headers, body } = await getJson(service.url + merchant);
+    expect(status).toBe(429);
+    const seconds = headers.get('retry-after') ?? '';
+    expect(seconds).toMatch(/^[1-9]\d*$/);
+    expect(Number(seconds)).toBeLessThanOrEqual(3600);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('ratelimit-policy')).toBe('"merchant-stats";q=3;w=3600');
+    expect(headers.get('ratelimit')).toMatch(/^"merchant-stats";r=0;t=\d+$/);
+    expect(body).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      error: 'Rate limit exceeded',
+      message: 'Rate limit exceeded',
+    });
+    expect(body.resolution).toContain(`${seconds} seconds`);
+  });
+
+  it('are per endpoint: product statistics have a budget of their own', async () => {
+    expect((await getJson(`${service.url}/api/public/v1/products/1/stats`)).status).toBe(200);
+  });
+
+  it('come from /mcp with HTTP 429 when the shared record limit is exceeded, the page shortened first', async () => {
+    const first = await postRpc(service.url, search(20));
+    expect(first.status).toBe(200);
+    expect(first.headers.get('ratelimit')).toMatch(/^"catalog-records";r=5;t=/);
+    const { structuredContent } = await callTool(service.url, 'search_local_products', {
+      city: 'São Paulo',
+      limit: 20,
+    });
+    expect(structuredContent).toMatchObject({ result_count: 5 });
+    expect(JSON.stringify(structuredContent?.messages)).toMatch(/Shortened to 5 of 20/);
+    const refused = await postRpc(service.url, search(1));
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    const showcase = await getJson(`${service.url}/gpt/products.json`);
+    expect(showcase.status).toBe(429);
+    const overview = await callTool(service.url, 'catalog_overview', {});
+    expect(overview.structuredContent).toHaveProperty('counts');
+  });
+
+  it('come from /mcp after MCP_REQUESTS_PER_MINUTE requests, whatever they return', async () => {
+    let last = 200;
+    for (let request = 0; request < 12 && last !== 429; request += 1) {
+      last = (await postRpc(service.url, { jsonrpc: '2.0', id: 1, method: 'ping' })).status;
+    }
+    expect(last).toBe(429);
+  });
+});
+
+describe('a client', () => {
+  it('is its address behind the trusted proxies, counted from the right; IPv6 clients are /64s', async () => {
+    const service = await startService({
+      MERCHANT_STATS_REQUESTS_PER_HOUR: '1',
+      TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
+      CLIENT_QUOTAS: '{"198.51.100.0/24": 3}',
+    });
+    const from = async (forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      return (await getJson(service.url + merchant, { headers })).status;
+    };
+    try {
+      expect(await from('203.0.113.1')).toBe(200);
+      expect(await from('203.0.113.1')).toBe(429);
+      expect(await from('1.1.1.1, 203.0.113.1')).toBe(429);
+      expect(await from('2.2.2.2, 203.0.113.1, 10.1.2.3')).toBe(429);
+      expect(await from('203.0.113.2')).toBe(200);
+      expect(await from('2001:db8:1:2::5')).toBe(200);
+      expect(await from('2001:db8:1:2:ffff::9')).toBe(429);
+      expect(await from('2001:db8:1:3::5')).toBe(200);
+      expect(await from('::ffff:203.0.113.2')).toBe(429);
+      for (const expected of [200, 200, 200, 429])
+        expect(await from('198.51.100.7')).toBe(expected);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('cannot choose its address without a trusted proxy', async () => {
+    const service = await startService({ MERCHANT_STATS_REQUESTS_PER_HOUR: '1' });
+    const status = async (forwarded: string) =>
+      (await getJson(service.url + merchant, { headers: { 'x-forwarded-for': forwarded } })).status;
+    try {
+      expect(await status('203.0.113.1')).toBe(200);
+      expect(await status('203.0.113.2')).toBe(429);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe.each(['memory', 'postgres', 'redis'])('RATE_LIMIT_STORE %s', (store) => {
+  it('lets exactly the quota through when 50 requests race', async () => {
+    const redis = store === 'redis' ? await startRedis() : null;
+    const service = await startService({
+      MERCHANT_STATS_REQUESTS_PER_HOUR: '20',
+      RATE_LIMIT_STORE: redis?.url ?? store,
+    });
+    const other =
+      store === 'memory'
+        ? null
+        : await startService({
+            MERCHANT_STATS_REQUESTS_PER_HOUR: '20',
+            RATE_LIMIT_STORE: redis?.url ?? store,
+            DATABASE_URL: service.databaseUrl,
+          });
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const base = index % 2 && other !== null ? other.url : service.url;
+          return (await getJson(base + merchant)).status;
+        }),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+    } finally {
+      await service.stop();
+      await other?.stop();
+      redis?.stop();
+    }
+  });
+});
+
+async function startRedis() {
+  const port = await freePort();
+  const program = process.env.REDIS_SERVER_PATH ?? '/usr/bin/redis-server';
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((ready, fail) => {
+    child.once('error', fail);
+    child.stdout.on('data', (chunk) => {
+      if (/Ready to accept connections/.test(String(chunk))) ready();
+    });
+  });
+  return { url: `redis://127.0.0.1:${port}`, stop: () => child.kill('SIGTERM') };
+}
