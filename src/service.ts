@@ -52,14 +52,14 @@ export type Service = { live: Live; sql: Sql; close(): Promise<void> };
  * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
  * as the handlers want them. `showcase` reads the published pool.
  */
-export function openService(
+export async function openService(
   config: Config,
   databaseUrl: string,
   log: Logger,
   showcase: () => ShowcaseProduct[],
-): Service {
+): Promise<Service> {
   const sql = openDatabase(databaseUrl, { max: POOL_CONNECTIONS, statementTimeoutMs: 2000 });
-  const quotas = openQuotas(config, sql);
+  const quotas = await openQuotas(config, sql);
   const lexicon = loadLexicon();
   const logFailure = (error: unknown) => log.error({ err: error }, 'request failed');
   const within =

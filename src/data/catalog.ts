@@ -65,6 +65,12 @@ const storesOf = (sql: Sql) => sql`(
   from store s where s.merchant_id = m.id
 )`;
 
+/** The positive ids of the catalog's products or offers, ascending. */
+export async function listIds(sql: Sql, kind: 'product' | 'offer'): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`select id from ${sql(kind)} where id > 0 order by id`;
+  return rows.map((row) => row.id);
+}
+
 /** Everything that the static half is made from, read at one instant. */
 export type CatalogExport = CatalogState & {
   products: Product[];

@@ -37,6 +37,11 @@ export function openDatabase(url: string, options: Options = {}): Sql {
   });
 }
 
+/** Resolves when the database answers. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`select 1`;
+}
+
 /** How long an answer waits for the database, in ms (contract section 5). */
 export const DATABASE_DEADLINE_MS = 1000;
 

@@ -1,6 +1,6 @@
 import type { Hit, Offer, Product, Store } from '../domain/catalog.ts';
 import { placeKey } from '../domain/places.ts';
-import type { SearchPlan } from '../domain/search.ts';
+import { type SearchPlan, SOFT_WEIGHT } from '../domain/search.ts';
 import type { Sql } from './client.ts';
 import {
   type OfferRow,
@@ -106,6 +106,7 @@ function queryTables(sql: Sql, plan: SearchPlan) {
       group: index,
       token,
       weight: weight * group.weight,
+      required: group.weight > SOFT_WEIGHT,
     })),
   );
   const { near } = plan;
@@ -115,7 +116,7 @@ function queryTables(sql: Sql, plan: SearchPlan) {
   return sql`
     wanted as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(tokens)}::text::jsonb)
-        as token ("group" int, token text, weight float8)
+        as token ("group" int, token text, weight float8, required boolean)
     ),
     located as materialized (
       select s.*, ${distance(sql)} as distance
@@ -196,16 +197,17 @@ function coverage(sql: Sql, plan: SearchPlan, total: number, index: ReturnType<S
     return sql`cross join (select 1::float8 as relevance, true as covered) as coverage`;
   }
   const tokens = plan.groups.flatMap((group) => group.alternatives.map(({ token }) => token));
+  const required = plan.groups.filter((group) => group.weight > SOFT_WEIGHT).length;
   return sql`
     join (
       select i.id, sum(part.best) / ${total}::float8 as relevance,
-        count(*) filter (where part.near_title) = ${plan.groups.length} as covered
+        count(*) filter (where part.near_title) = ${required} as covered
       from ${index} i
       cross join lateral (
         select max(w.weight * case when w.token = any(i.head) then ${HEAD_FACTOR}::float8
             when w.token = any(i.title) then ${TITLE_FACTOR}::float8
             else ${BODY_FACTOR}::float8 end) as best,
-          bool_or(w.token = any(i.head) or w.token = any(i.title)) as near_title
+          bool_or(w.required and (w.token = any(i.head) or w.token = any(i.title))) as near_title
         from wanted w where w.token = any(i.tokens)
         group by w."group"
       ) as part

@@ -1,6 +1,9 @@
 /** One thing that a good result covers, by any of the tokens; weights lie in 0..1. */
 export type TokenGroup = { weight: number; alternatives: { token: string; weight: number }[] };
 
+/** Groups up to this weight tell records of one kind apart; a full match does not ask for them. */
+export const SOFT_WEIGHT = 0.3;
+
 export type Sort = 'relevance' | 'distance' | 'price_asc' | 'price_desc';
 
 /** A search: what is wanted, and the hard constraints that no result breaks. */

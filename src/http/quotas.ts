@@ -30,14 +30,14 @@ export type QuotaDatabase = { unsafe(query: string, values?: never[]): PromiseLi
 type Budget = { points: number; seconds: number };
 
 /** Opens the quotas in the store of the configuration: this process, Postgres or Redis. */
-export function openQuotas(config: Config, database: QuotaDatabase): Quotas {
+export async function openQuotas(config: Config, database: QuotaDatabase): Promise<Quotas> {
   const budgets: Record<QuotaName, Budget> = {
     'product-stats': { points: config.quotas.productStatsPerHour, seconds: 3600 },
     'merchant-stats': { points: config.quotas.merchantStatsPerHour, seconds: 3600 },
     'catalog-records': { points: config.quotas.catalogRecordsPerMinute, seconds: 60 },
     'mcp-requests': { points: config.quotas.mcpPerMinute, seconds: 60 },
   };
-  const store = openStore(config.rateLimitStore, database);
+  const store = await openStore(config.rateLimitStore, database);
   const limiters = new Map<string, RateLimiterAbstract>();
 
   function limiterFor(
@@ -90,14 +90,24 @@ type Store = {
   close(): Promise<void>;
 };
 
-function openStore(name: string, database: QuotaDatabase): Store {
+async function openStore(name: string, database: QuotaDatabase): Promise<Store> {
   if (name === 'memory') {
     return { make: (options) => new RateLimiterMemory(options), close: async () => {} };
   }
-  if (name === 'postgres') return postgresStore(database);
-  const redis = new Redis(name, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  return name === 'postgres' ? postgresStore(database) : redisStore(name);
+}
+
+async function redisStore(url: string): Promise<Store> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    connectTimeout: 1000,
+    maxRetriesPerRequest: 1,
+  });
   // Without a listener an unreachable Redis would end the process; the insurance limiter takes over.
   redis.on('error', () => {});
+  // Counting starts in Redis at once when it is there, not only after the first requests.
+  await redis.connect().catch(() => {});
   return {
     make: (options) =>
       new RateLimiterRedis({

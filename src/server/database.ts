@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { recordViews, setReactions } from '../data/activity.ts';
+import { listIds } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
 import { isCatalogEmpty } from '../data/import.ts';
 import { migrate } from '../data/migrate.ts';
@@ -72,11 +73,10 @@ export async function loadSampleIfEmpty(
     analyser: openAnalyser(),
   });
   onStep('Loading 48 hours of sample activity');
-  const ids = async (kind: 'product' | 'offer') => {
-    const rows = await sql<{ id: number }[]>`select id from ${sql(kind)} where id > 0 order by id`;
-    return rows.map((row) => row.id);
+  const catalog = {
+    productIds: await listIds(sql, 'product'),
+    offerIds: await listIds(sql, 'offer'),
   };
-  const catalog = { productIds: await ids('product'), offerIds: await ids('offer') };
   const { views, reactions } = sampleActivity(catalog, now);
   for (let start = 0; start < views.length; start += VIEWS_PER_BATCH) {
     await recordViews(sql, views.slice(start, start + VIEWS_PER_BATCH));

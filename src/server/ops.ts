@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
-import { type Sql, withinDeadline } from '../data/client.ts';
+import { ping, type Sql, withinDeadline } from '../data/client.ts';
 import { jsonReply } from '../http/call.ts';
 import type { Release } from '../publish/release.ts';
+import { listen } from './listen.ts';
 import { sendReply } from './send.ts';
-import { listen } from './serve.ts';
 
 /** The operator's port: /livez tells that the process runs, /readyz that it can answer everything. */
 export async function startOps(
@@ -17,7 +17,7 @@ export async function startOps(
     if (request.url === '/livez')
       return sendReply(request, response, jsonReply(200, { live: true }));
     if (request.url !== '/readyz') return sendReply(request, response, jsonReply(404, {}));
-    const database = await withinDeadline(sql`select 1`).then(
+    const database = await withinDeadline(ping(sql)).then(
       () => true,
       () => false,
     );

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { openService } from '../service.ts';
 import { createGate } from './gate.ts';
+import { listen } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openStaticSite } from './static.ts';
@@ -27,7 +27,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const site = openStaticSite(releasesFolder(config));
   const showcase = () => site.release()?.showcase ?? [];
-  const service = openService(config, databaseUrl, log, showcase);
+  const service = await openService(config, databaseUrl, log, showcase);
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress });
   const url = await listen(gate, config.host, config.port);
@@ -41,19 +41,6 @@ export async function startServer(
       await service.close();
     },
   };
-}
-
-/** Listens and returns the URL with the port that was given. */
-export async function listen(server: Server, host: string, port: number): Promise<string> {
-  await new Promise<void>((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      fail(taken ? new Error(`port ${port} on ${host} is taken: set PORT to a free one`) : error);
-    });
-    server.listen(port, host, done);
-  });
-  const bound = (server.address() as AddressInfo).port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
 async function drain(server: Server): Promise<void> {

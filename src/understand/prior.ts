@@ -14,6 +14,7 @@ const HABIT: Record<string, number> = {
   fr: 0.02,
   it: 0.02,
   de: 0.02,
+  zh: 0.02,
 };
 const HINT = 1.2;
 const PHRASE = 0.25;
@@ -86,8 +87,13 @@ export function priorOf(scores: ReadonlyMap<string, number>): Prior {
 /** The language to report: the best one when it leads clearly, else null. */
 export function guessLanguage(scores: ReadonlyMap<string, number>): string | null {
   const ranked = [...scores].sort((a, b) => b[1] - a[1]);
-  const [best, second] = ranked;
-  if (!best) return null;
-  if (best[1] < 0.3) return null;
+  const [best] = ranked;
+  if (!best || best[1] < 0.3) return null;
+  // Two scripts of one language do not make it doubtful.
+  const second = ranked.find(([language]) => familyOf(language) !== familyOf(best[0]));
   return !second || best[1] >= second[1] * 1.12 ? best[0] : null;
+}
+
+function familyOf(language: string): string {
+  return language.split('-')[0] ?? language;
 }

@@ -57,7 +57,7 @@ export async function cloneDatabase(clusterUrl: string, template: string): Promi
 /** Starts the real server process and waits for its ready line. */
 export async function launchService({ env, publish = false }: LaunchOptions): Promise<Service> {
   const port = await freePort();
-  const fullEnv = {
+  const fullEnv: Record<string, string | undefined> = {
     ...process.env,
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,
@@ -98,7 +98,8 @@ export async function runCommand(
   env: Record<string, string | undefined>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
-    env: { ...process.env, ...env },
+    // vitest sets a BASE_URL of its own.
+    env: { ...process.env, BASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

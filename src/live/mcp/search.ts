@@ -1,6 +1,6 @@
 import type { Hit, Named } from '../../domain/catalog.ts';
 import { nameKey } from '../../domain/places.ts';
-import type { SearchPlan, UnknownName } from '../../domain/search.ts';
+import { type SearchPlan, SOFT_WEIGHT, type UnknownName } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
 import type { SearchArguments } from './search-arguments.ts';
@@ -60,7 +60,9 @@ export async function runSearch<T>(
 
 function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretation'] {
   if (intent === null) return { concepts: [], unmatched_terms: [], language: null };
-  const terms = intent.groups.filter((group) => group.kind === 'term').map((group) => group.label);
+  const terms = intent.groups
+    .filter((group) => group.kind === 'term' && group.weight > SOFT_WEIGHT)
+    .map((group) => group.label);
   return { concepts: intent.concepts, unmatched_terms: terms, language: intent.language };
 }
 

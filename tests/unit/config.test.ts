@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { clientKey } from '../../src/http/client-address.ts';
+
+describe('the environment', () => {
+  it('has the documented defaults', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4321,
+      baseUrl: 'http://localhost:4321',
+      databaseUrl: null,
+      serviceName: 'Vitrine',
+      defaultCity: 'São Paulo',
+      productUrlTemplate: null,
+      trustedProxies: [],
+      rateLimitStore: 'memory',
+      quotas: {
+        productStatsPerHour: 600,
+        merchantStatsPerHour: 600,
+        catalogRecordsPerMinute: 40,
+        mcpPerMinute: 120,
+      },
+      publishCheckSeconds: 30,
+      opsPort: null,
+      logLevel: 'info',
+    });
+    expect(readConfig({}).allowedHosts).toEqual([
+      'localhost:4321',
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+    ]);
+    expect(readConfig({ BASE_URL: 'https://v.example/' })).toMatchObject({
+      baseUrl: 'https://v.example',
+      allowedHosts: ['v.example'],
+    });
+  });
+
+  it('is validated together: every fault is listed at once', () => {
+    const read = () =>
+      readConfig({
+        PORT: '99999',
+        BASE_URL: 'ftp://x',
+        DATABASE_URL: 'mysql://x',
+        RATE_LIMIT_STORE: 'disk',
+        TRUSTED_PROXIES: '10.0.0.0/99',
+        PRODUCT_URL_TEMPLATE: 'https://x.example/p',
+        CLIENT_QUOTAS: '{"nonsense": 2}',
+        LOG_LEVEL: 'loud',
+        CATALOG_RECORDS_PER_MINUTE: '-1',
+      });
+    expect(read).toThrow(ConfigError);
+    for (const name of [
+      'PORT',
+      'BASE_URL',
+      'DATABASE_URL',
+      'RATE_LIMIT_STORE',
+      'TRUSTED_PROXIES',
+      'PRODUCT_URL_TEMPLATE',
+      'CLIENT_QUOTAS',
+      'LOG_LEVEL',
+      'CATALOG_RECORDS_PER_MINUTE',
+    ]) {
+      expect(read).toThrow(new RegExp(`^${name}=`, 'm'));
+    }
+  });
+});
+
+describe('the key of a client', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['nonsense', 'unknown'],
+  ])('of %s is %s', (address, key) => {
+    expect(clientKey(address)).toBe(key);
+  });
+});
