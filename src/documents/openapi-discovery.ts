@@ -21,7 +21,7 @@ const rpcAnswer: Json = {
   required: ['jsonrpc'],
   properties: {
     jsonrpc: { type: 'string', enum: ['2.0'] },
-    id: { oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true },
+    id: { description: 'As the request sent it; null when it could not be read' },
     result: { type: 'object', additionalProperties: true },
     error: {
       type: 'object',

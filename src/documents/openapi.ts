@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { type ErrorCode, errorSchema } from '../domain/errors.ts';
 import { MAX_ID } from '../domain/ids.ts';
 import { productRecordSchema } from '../domain/records.ts';
-import { merchantStatsSchema, productStatsSchema } from '../domain/stats.ts';
+import {
+  activityComparisonSchema,
+  merchantContentViewSchema,
+  merchantStatsSchema,
+  merchantViewComparisonsSchema,
+  productStatsSchema,
+} from '../domain/stats.ts';
 import { API_VERSION, describeService, type ServiceInfo } from '../domain/surface.ts';
 import { usageText } from '../domain/usage.ts';
 import { discoveryPaths } from './openapi-discovery.ts';
@@ -108,15 +114,21 @@ function statsPath(path: StatsPath): Json {
   };
 }
 
+/** The wire schemas that become components. */
+const COMPONENTS = [
+  errorSchema,
+  productStatsSchema,
+  merchantContentViewSchema,
+  activityComparisonSchema,
+  merchantViewComparisonsSchema,
+  merchantStatsSchema,
+  productRecordSchema,
+];
+
 /** The wire schemas as OpenAPI components; their names are the ids that the schemas carry. */
 function componentSchemas(): Json {
   const registry = z.registry<{ id: string }>();
-  for (const schema of [
-    errorSchema,
-    productStatsSchema,
-    merchantStatsSchema,
-    productRecordSchema,
-  ]) {
+  for (const schema of COMPONENTS) {
     const id = schema.meta()?.id;
     if (id !== undefined) registry.add(schema, { id });
   }

@@ -34,6 +34,16 @@ export const activityComparisonSchema = z
   })
   .meta({ id: 'ActivityComparison' });
 
+export const merchantViewComparisonsSchema = z
+  .strictObject({
+    productViews: activityComparisonSchema,
+    productUserViews: activityComparisonSchema,
+    productAgentViews: activityComparisonSchema,
+    offerViews: activityComparisonSchema,
+    totalViews: activityComparisonSchema,
+  })
+  .meta({ id: 'MerchantViewComparisons' });
+
 export const merchantStatsSchema = z
   .strictObject({
     merchantId: id,
@@ -43,15 +53,7 @@ export const merchantStatsSchema = z
     productAgentViewsCount: count,
     offerViewsCount: count,
     totalViewsCount: count.describe('Product views plus offer views'),
-    comparisons: z
-      .strictObject({
-        productViews: activityComparisonSchema,
-        productUserViews: activityComparisonSchema,
-        productAgentViews: activityComparisonSchema,
-        offerViews: activityComparisonSchema,
-        totalViews: activityComparisonSchema,
-      })
-      .meta({ id: 'MerchantViewComparisons' }),
+    comparisons: merchantViewComparisonsSchema,
     period: z.literal('24h'),
     comparisonDate: z.iso
       .date()

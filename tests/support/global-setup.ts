@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/data/client.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { loadSampleIfEmpty, migrateAndIndex } from '../../src/server/database.ts';
-import { cloneDatabase, launchService } from './service.ts';
+import { AMPLE_QUOTAS, cloneDatabase, launchService } from './service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -42,10 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     env: {
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
-      PRODUCT_STATS_REQUESTS_PER_HOUR: '1000000',
-      MERCHANT_STATS_REQUESTS_PER_HOUR: '1000000',
-      CATALOG_RECORDS_PER_MINUTE: '1000000',
-      MCP_REQUESTS_PER_MINUTE: '1000000',
+      ...AMPLE_QUOTAS,
     },
     publish: true,
   });

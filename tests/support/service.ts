@@ -13,6 +13,14 @@ export type Service = {
   stop(): Promise<number | null>;
 };
 
+/** Quotas that no test reaches. */
+export const AMPLE_QUOTAS = {
+  PRODUCT_STATS_REQUESTS_PER_HOUR: '1000000',
+  MERCHANT_STATS_REQUESTS_PER_HOUR: '1000000',
+  CATALOG_RECORDS_PER_MINUTE: '1000000',
+  MCP_REQUESTS_PER_MINUTE: '1000000',
+};
+
 type LaunchOptions = { env: Record<string, string>; publish?: boolean };
 
 /** The service that all tests share: the published sample catalog and quotas that no test reaches. */
