@@ -1,13 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites that need the test cluster and the running service share one set-up. */
-const withService = { globalSetup: ['tests/support/global-setup.ts'], testTimeout: 30_000, hookTimeout: 90_000 };
+const withService = {
+  globalSetup: ['tests/support/global-setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 90_000,
+};
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-      { test: { name: 'service', include: ['tests/{data,contract,pages}/**/*.test.ts'], ...withService } },
+      {
+        test: {
+          name: 'service',
+          include: ['tests/{data,contract,pages}/**/*.test.ts'],
+          ...withService,
+        },
+      },
     ],
   },
 });

@@ -13,7 +13,9 @@ const MINUTE_MS = 60_000;
 const SPAN_MS = 48 * 60 * MINUTE_MS - 5 * MINUTE_MS;
 
 /** How busy the mall is at each hour of the day in São Paulo: lunch and evening peaks, quiet nights. */
-const HOURLY = [4, 2, 1, 1, 1, 2, 4, 8, 13, 17, 20, 26, 34, 31, 24, 21, 21, 24, 29, 36, 38, 34, 22, 10];
+const HOURLY = [
+  4, 2, 1, 1, 1, 2, 4, 8, 13, 17, 20, 26, 34, 31, 24, 21, 21, 24, 29, 36, 38, 34, 22, 10,
+];
 const BUSIEST = Math.max(...HOURLY);
 
 /** 48 hours of activity that ends at `now`: the same for the same catalog, instant and seed. */

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getJson, postRpc } from '../support/http.ts';
+import { freePort, type Service, startService } from '../support/service.ts';
+
+describe('with the database away', () => {
+  let service: Service;
+  beforeAll(async () => {
+    const database = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
+    service = await startService({ DATABASE_URL: database });
+  });
+  afterAll(() => service.stop());
+
+  it.each(['/api/public/v1/products/1/stats', '/api/public/v1/merchants/1/stats'])(
+    '%s answers 500 INTERNAL_ERROR with Retry-After: 1 and leaks nothing internal',
+    async (path) => {
+      const { status, headers, body } = await getJson(service.url + path);
+      expect(status).toBe(500);
+      expect(headers.get('retry-after')).toBe('1');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(body).toEqual({
+        error: 'Internal server error',
+        code: 'INTERNAL_ERROR',
+        message: 'Internal server error',
+        resolution: expect.stringMatching(/^Retry later, or contact the operator.*\(1 second\)$/),
+      });
+    },
+  );
+
+  it('/mcp answers HTTP 500 with the four-field body', async () => {
+    const { status, headers, body } = await postRpc(service.url, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_local_products', arguments: { query: 'pizza' } },
+    });
+    expect(status).toBe(500);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
+  });
+
+  it('the static half, the showcase and the discovery document are unaffected', async () => {
+    for (const path of [
+      '/',
+      '/llms.txt',
+      '/gpt.json',
+      '/sitemap.xml',
+      '/mcp',
+      '/gpt/products.json?limit=1',
+    ]) {
+      expect([path, (await fetch(service.url + path)).status]).toEqual([path, 200]);
+    }
+  });
+});
