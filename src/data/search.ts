@@ -16,6 +16,8 @@ import {
 const HEAD_FACTOR = 1;
 const TITLE_FACTOR = 0.7;
 const BODY_FACTOR = 0.3;
+/** Only an alternative that stands for its group about as well as its name makes a full match. */
+const FULL_ALTERNATIVE = 0.6;
 /** A record is a result from this share of the wanted weight on… */
 const LEAST_RELEVANCE = 0.2;
 /** …and of the best result's relevance, so that a mention in passing does not trail behind good hits. */
@@ -106,7 +108,7 @@ function queryTables(sql: Sql, plan: SearchPlan) {
       group: index,
       token,
       weight: weight * group.weight,
-      required: group.weight > SOFT_WEIGHT,
+      required: group.weight > SOFT_WEIGHT && weight >= FULL_ALTERNATIVE,
     })),
   );
   const { near } = plan;
