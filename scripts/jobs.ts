@@ -14,10 +14,13 @@ await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
-  const jobs = await startJobs(config, database.url, log);
-  console.log('Vitrine jobs are running');
-  await stopped;
-  await jobs.close();
-  await database.stop();
+  try {
+    const jobs = await startJobs(config, database.url, log);
+    console.log('Vitrine jobs are running');
+    await stopped;
+    await jobs.close();
+  } finally {
+    await database.stop();
+  }
 });
 process.exit(0);

@@ -14,10 +14,13 @@ await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
-  const server = await startServer(config, database.url, log);
-  console.log(`Vitrine is ready at ${server.url}`);
-  await stopped;
-  await server.close();
-  await database.stop();
+  try {
+    const server = await startServer(config, database.url, log);
+    console.log(`Vitrine is ready at ${server.url}`);
+    await stopped;
+    await server.close();
+  } finally {
+    await database.stop();
+  }
 });
 process.exit(0);

@@ -9,7 +9,7 @@ import {
 import { startJobs } from '../src/server/jobs.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
-import { fail, readArguments, run, stopSignal } from './command.ts';
+import { readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
 Usage: npm start
@@ -23,18 +23,22 @@ await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
-  const sql = openDatabase(database.url, { max: 2 });
-  await migrateAndIndex(sql);
-  if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
-  await sql.end();
-  const jobs = await startJobs(config, database.url, log);
-  if (currentReleaseId(releasesFolder(config)) === null)
-    fail('the first publish failed; see the log');
-  const server = await startServer(config, database.url, log);
-  console.log(`Vitrine is ready at ${server.url}`);
-  await stopped;
-  await server.close();
-  await jobs.close();
-  await database.stop();
+  try {
+    const sql = openDatabase(database.url, { max: 2 });
+    await migrateAndIndex(sql);
+    if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
+    await sql.end();
+    const jobs = await startJobs(config, database.url, log);
+    if (currentReleaseId(releasesFolder(config)) === null) {
+      throw new Error('the first publish failed; the log says why');
+    }
+    const server = await startServer(config, database.url, log);
+    console.log(`Vitrine is ready at ${server.url}`);
+    await stopped;
+    await server.close();
+    await jobs.close();
+  } finally {
+    await database.stop();
+  }
 });
 process.exit(0);

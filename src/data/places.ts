@@ -1,15 +1,19 @@
 import type { Named } from '../domain/catalog.ts';
 import { nameKey, placeKey } from '../domain/places.ts';
-import type { UnknownName } from '../domain/search.ts';
+import type { KnownCategory, UnknownName } from '../domain/search.ts';
 import type { Sql } from './client.ts';
 
 const SUGGESTIONS = 5;
 
-/** Finds the categories that a name or an id (as text) means, with all that lies below them. */
+/**
+ * Finds the categories that a name or an id (as text) means, with all that lies below them. Offers
+ * have AI categories besides, which may be named as well: then there are no ids.
+ */
 export async function findCategories(
   sql: Sql,
   nameOrId: string,
-): Promise<{ category: Named; ids: number[] } | UnknownName> {
+  kind: 'products' | 'offers',
+): Promise<KnownCategory | UnknownName> {
   const id = /^[1-9][0-9]{0,15}$/.test(nameOrId.trim()) ? Number(nameOrId) : null;
   const key = nameKey(nameOrId);
   const rows = await sql<{ id: number; name: string; root: boolean }[]>`
@@ -22,8 +26,12 @@ export async function findCategories(
     select id, name, root from below order by root desc, id`;
   const [first] = rows;
   if (first !== undefined) {
-    return { category: { id: first.id, name: first.name }, ids: rows.map((row) => row.id) };
+    return { name: first.name, ids: rows.map((row) => row.id) };
   }
+  const [own] = await sql<{ name: string }[]>`
+    select ai_category as name from offer
+    where ${kind === 'offers'} and ai_category_key = ${key} limit 1`;
+  if (own !== undefined) return { name: own.name, ids: [] };
   const close = await sql<{ name: string }[]>`
     select name from category
     order by greatest(similarity(name_key, ${key}), word_similarity(${key}, name_key)) desc, name

@@ -26,3 +26,6 @@ export type SearchPlan = {
 
 /** A name that the catalog does not know, and known names close to it. */
 export type UnknownName = { unknown: true; suggestions: string[] };
+
+/** A category by name, with the ids of itself and of all that lies below it. */
+export type KnownCategory = { name: string; ids: number[] };

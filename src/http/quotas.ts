@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
@@ -80,7 +80,9 @@ export async function openQuotas(config: Config, database: QuotaDatabase): Promi
 function multiplierOf(config: Config, client: string): number {
   if (config.clientQuotas.length === 0) return 1;
   const address = client.replace('::/64', '::');
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  const version = isIP(address);
+  if (version === 0) return 1;
+  const family = version === 6 ? 'ipv6' : 'ipv4';
   const quota = config.clientQuotas.find(({ network }) => network.check(address, family));
   return quota?.multiplier ?? 1;
 }

@@ -8,7 +8,7 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
-import type { SearchPlan, UnknownName } from '../domain/search.ts';
+import type { KnownCategory, SearchPlan, UnknownName } from '../domain/search.ts';
 import type { MerchantActivity, ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
@@ -37,7 +37,10 @@ export type Live = {
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
     searchProducts(plan: SearchPlan): Promise<Hit<Product>[]>;
     searchOffers(plan: SearchPlan): Promise<Hit<Offer>[]>;
-    findCategories(nameOrId: string): Promise<{ category: Named; ids: number[] } | UnknownName>;
+    findCategories(
+      nameOrId: string,
+      kind: 'products' | 'offers',
+    ): Promise<KnownCategory | UnknownName>;
     findMerchants(name: string): Promise<{ merchants: Named[] } | UnknownName>;
     merchantExists(id: number): Promise<boolean>;
     findCity(name: string): Promise<{ name: string } | UnknownName>;

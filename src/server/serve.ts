@@ -25,7 +25,8 @@ export async function startServer(
   databaseUrl: string,
   log: Logger,
 ): Promise<RunningServer> {
-  const site = openStaticSite(releasesFolder(config));
+  const logFailure = (error: unknown) => log.error({ err: error }, 'release not opened');
+  const site = openStaticSite(releasesFolder(config), logFailure);
   const showcase = () => site.release()?.showcase ?? [];
   const service = await openService(config, databaseUrl, log, showcase);
   const clientAddress = clientAddressReader(config.trustedProxies);

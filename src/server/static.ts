@@ -18,6 +18,10 @@ const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidat
 /** Files whose names carry a hash of their content never change. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
 const SWITCH_CHECK_MS = 500;
+/** Pages run no script and load nothing but pictures; the data blocks in them are not scripts. */
+const PAGE_POLICY =
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
 
 /** The static half: the files of the current release. */
 export type StaticSite = {
@@ -27,14 +31,19 @@ export type StaticSite = {
 };
 
 /** Opens the current release and follows its switches; one reference is swapped, whole. */
-export function openStaticSite(root: string): StaticSite {
+export function openStaticSite(root: string, logFailure: (error: unknown) => void): StaticSite {
   let release = openCurrentRelease(root);
   let withdrawn = new Set(release?.manifest.withdrawn);
   const timer = setInterval(() => {
     const id = currentReleaseId(root);
     if (id === null || id === release?.manifest.id) return;
-    release = openCurrentRelease(root);
-    withdrawn = new Set(release?.manifest.withdrawn);
+    try {
+      release = openCurrentRelease(root);
+      withdrawn = new Set(release?.manifest.withdrawn);
+    } catch (error) {
+      // The release at hand stays: better an old page than none.
+      logFailure(error);
+    }
   }, SWITCH_CHECK_MS);
   timer.unref();
 
@@ -93,6 +102,7 @@ async function sendEntry(
     'last-modified': new Date(entry.modified).toUTCString(),
     vary: 'Accept-Encoding',
     ...CORS_HEADERS,
+    ...(entry.type.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
   };
   if (isFresh(request, etag, entry)) {
     return sendReply(request, response, { status: 304, headers, body: null });

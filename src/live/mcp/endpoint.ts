@@ -81,6 +81,7 @@ function parseMessage(text: string): ReadMessage {
     return { code: -32600, refusal: 'The body must be one JSON-RPC object' };
   }
   const message = value as Record<string, unknown>;
+  if (isAnswer(message)) return { message };
   const id = message.id;
   const validId =
     id === undefined || typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
@@ -95,6 +96,16 @@ function parseMessage(text: string): ReadMessage {
     return { code: -32602, refusal: 'params must be an object' };
   }
   return { message };
+}
+
+/** A client's answer: nothing was asked, so it is taken (202) and dropped. */
+function isAnswer(message: Record<string, unknown>): boolean {
+  return (
+    message.jsonrpc === '2.0' &&
+    message.method === undefined &&
+    message.id !== undefined &&
+    ('result' in message || 'error' in message)
+  );
 }
 
 /** The deepest nesting of a JSON text, found before the parser builds it. */

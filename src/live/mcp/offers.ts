@@ -26,7 +26,10 @@ export const searchLocalOffers = defineTool({
   charged: true,
   async run(args, context) {
     const { info, links, catalog } = context.live;
-    const { hits, ...outcome } = await runSearch(args, context, catalog.searchOffers);
+    const { hits, ...outcome } = await runSearch(args, context, {
+      kind: 'offers',
+      find: catalog.searchOffers,
+    });
     const offers = hits.map((hit) => offerRecord(hit, links));
     const entries = offers.map(offerEntry);
     const markdown = listMarkdown(info.name, entries, outcome.messages);

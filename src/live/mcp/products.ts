@@ -26,7 +26,10 @@ export const searchLocalProducts = defineTool({
   charged: true,
   async run(args, context) {
     const { info, links, catalog } = context.live;
-    const { hits, ...outcome } = await runSearch(args, context, catalog.searchProducts);
+    const { hits, ...outcome } = await runSearch(args, context, {
+      kind: 'products',
+      find: catalog.searchProducts,
+    });
     const products = hits.map((hit) => productRecord(hit, links));
     const entries = products.map(productEntry);
     const markdown = listMarkdown(info.name, entries, outcome.messages);

@@ -20,7 +20,11 @@ export type SearchOutcome<T> = {
   messages: string[];
 };
 
-type Find<T> = (plan: SearchPlan) => Promise<Hit<T>[]>;
+/** What is searched, and the data function that finds it. */
+type Target<T> = {
+  kind: 'products' | 'offers';
+  find(plan: SearchPlan): Promise<Hit<T>[]>;
+};
 
 /**
  * Runs a search: constraints resolved, the query understood, and the nearest category when nothing
@@ -29,7 +33,7 @@ type Find<T> = (plan: SearchPlan) => Promise<Hit<T>[]>;
 export async function runSearch<T>(
   args: SearchArguments,
   { live, recordsLeft }: ToolContext,
-  find: Find<T>,
+  target: Target<T>,
 ): Promise<SearchOutcome<T>> {
   const intent = args.query === undefined ? null : live.understand(args.query);
   const outcome: SearchOutcome<T> = {
@@ -40,15 +44,15 @@ export async function runSearch<T>(
     messages: [],
   };
   const wanted = args.limit ?? DEFAULT_LIMIT;
-  const plan = await resolvePlan(args, live, outcome);
+  const plan = await resolvePlan(args, target.kind, live, outcome);
   if (plan === null) return outcome;
   plan.groups = intent?.groups ?? [];
   plan.limit = Math.min(wanted, recordsLeft);
-  if (intent === null || plan.groups.length > 0) outcome.hits = await find(plan);
+  if (intent === null || plan.groups.length > 0) outcome.hits = await target.find(plan);
   else outcome.messages.push('The query names nothing that the catalog knows.');
 
   if (outcome.hits.length === 0 && intent !== null && plan.groups.length > 0) {
-    await fallBack(intent, plan, live, find, outcome);
+    await fallBack(intent, plan, live, target, outcome);
   }
   if (outcome.hits.length > 0 && recordsLeft < wanted && outcome.hits.length === recordsLeft) {
     outcome.messages.push(
@@ -70,7 +74,7 @@ async function fallBack<T>(
   intent: Intent,
   plan: SearchPlan,
   live: Live,
-  find: Find<T>,
+  target: Target<T>,
   outcome: SearchOutcome<T>,
 ): Promise<void> {
   // A category that the caller named stays: it is a constraint as well.
@@ -79,9 +83,9 @@ async function fallBack<T>(
     .flatMap((group) => group.alternatives.map(({ token }) => token))
     .filter((token) => token.startsWith('c:'));
   for (const category of await live.catalog.nearestCategories([...concepts, ...intent.broader])) {
-    const found = await live.catalog.findCategories(String(category.id));
+    const found = await live.catalog.findCategories(String(category.id), target.kind);
     if ('unknown' in found) continue;
-    const hits = await find({
+    const hits = await target.find({
       ...plan,
       groups: [],
       categoryIds: found.ids,
@@ -103,12 +107,13 @@ async function fallBack<T>(
 
 async function resolvePlan(
   args: SearchArguments,
+  kind: 'products' | 'offers',
   live: Live,
   outcome: SearchOutcome<unknown>,
 ): Promise<SearchPlan | null> {
   const place = await resolvePlace(args, live, outcome);
   const merchantIds = await resolveMerchants(args, live, outcome);
-  const category = await resolveCategory(args, live, outcome);
+  const category = await resolveCategory(args, kind, live, outcome);
   if (place === null || merchantIds === 'none' || category === null) return null;
   const filters = outcome.applied_filters;
   if (args.min_price !== undefined) filters.min_price = args.min_price;
@@ -199,18 +204,19 @@ async function resolveMerchants(
 
 async function resolveCategory(
   args: SearchArguments,
+  kind: 'products' | 'offers',
   live: Live,
   outcome: SearchOutcome<unknown>,
 ): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKey'> | null> {
   if (args.category === undefined) return { categoryIds: null, aiCategoryKey: null };
   outcome.applied_filters.category = args.category;
-  const found = await live.catalog.findCategories(args.category);
+  const found = await live.catalog.findCategories(args.category, kind);
   if ('unknown' in found) {
     outcome.messages.push(unknownMessage('category', args.category, found));
     return null;
   }
-  outcome.applied_filters.category = found.category.name;
-  return { categoryIds: found.ids, aiCategoryKey: nameKey(found.category.name) };
+  outcome.applied_filters.category = found.name;
+  return { categoryIds: found.ids, aiCategoryKey: nameKey(found.name) };
 }
 
 function unknownMessage(what: string, name: string, { suggestions }: UnknownName): string {
