@@ -172,6 +172,28 @@ describe('POST /mcp', () => {
   });
 });
 
+describe('params that are not those of the method', () => {
+  it.each([
+    ['tools/call', {}],
+    ['tools/call', { name: 5 }],
+    ['tools/call', { name: 'get_product', arguments: [] }],
+    ['initialize', {}],
+  ])('of %s answer -32602 with the id of the request', async (method, params) => {
+    const { status, body } = await postRpc(url, { jsonrpc: '2.0', id: 'x1', method, params });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: 'x1', error: { code: -32602 } });
+  });
+
+  it('do not keep an answer from being taken', async () => {
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":7,"result":{}}',
+    });
+    expect(response.status).toBe(202);
+  });
+});
+
 describe('raw requests', () => {
   it('are answered with JSON errors when the parser refuses them', async () => {
     const bad = await sendRaw(url, 'NONSENSE\r\n\r\n');

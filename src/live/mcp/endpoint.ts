@@ -15,7 +15,7 @@ import {
 import { withEtag } from '../../http/conditional.ts';
 import type { Live, LiveHandler } from '../live.ts';
 import { discoveryDocument } from './discovery.ts';
-import { type CallOutcome, makeServer } from './server.ts';
+import { type CallOutcome, invalidParams, makeServer } from './server.ts';
 
 const ALLOW = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = 'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID';
@@ -58,11 +58,19 @@ async function post(call: Call, live: Live): Promise<Reply> {
   const version = call.header('mcp-protocol-version');
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.some((known) => known === version)) {
     const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    return rpcError(400, -32600, `Unsupported protocol version; supported: ${known}`, headers);
+    return rpcError(
+      400,
+      null,
+      -32600,
+      `Unsupported protocol version; supported: ${known}`,
+      headers,
+    );
   }
   const text = new TextDecoder().decode(await call.readBody(MAX_BODY_BYTES));
   const read = parseMessage(text);
-  if ('refusal' in read) return rpcError(400, read.code, read.refusal, headers);
+  if ('refusal' in read) return rpcError(400, null, read.code, read.refusal, headers);
+  const fault = invalidParams(read.message);
+  if (fault !== null) return rpcError(200, read.message.id, -32602, fault, headers);
   return exchange(call, live, read.message, headers);
 }
 
@@ -163,9 +171,10 @@ async function exchange(
 
 function rpcError(
   status: number,
+  id: unknown,
   code: number,
   message: string,
   headers: Record<string, string>,
 ): Reply {
-  return jsonReply(status, { jsonrpc: '2.0', id: null, error: { code, message } }, headers);
+  return jsonReply(status, { jsonrpc: '2.0', id, error: { code, message } }, headers);
 }

@@ -65,6 +65,23 @@ function inlineDefinitions(schema: Record<string, unknown>): unknown {
   return expand(root);
 }
 
+const REQUEST_SCHEMAS = {
+  initialize: InitializeRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+};
+
+/** What is wrong with the params of a request; null when nothing is. The SDK would call it -32603. */
+export function invalidParams(message: Record<string, unknown>): string | null {
+  if (message.id === undefined) return null;
+  const method = String(message.method);
+  if (!Object.hasOwn(REQUEST_SCHEMAS, method)) return null;
+  const parsed = REQUEST_SCHEMAS[method as keyof typeof REQUEST_SCHEMAS].safeParse(message);
+  if (parsed.success) return null;
+  const [issue] = parsed.error.issues;
+  return `Invalid params: ${issue?.path.join('.')}: ${issue?.message}`;
+}
+
 /** What the server tells a client about itself when it connects. */
 export function serverIdentity(live: Live) {
   return {
