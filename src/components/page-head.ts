@@ -6,7 +6,7 @@ import { breadcrumbData, productData } from './structured-data.ts';
 
 const TITLE_LENGTH = 70;
 
-/** Title, description, picture, trail and structured data of an offer's page. */
+/** Title, description, picture and structured data of an offer's page. */
 export function offerHead({ offer, product, stores }: OfferPage, site: Site) {
   const { info, links } = site;
   const url = links.offer(offer.id);
@@ -33,11 +33,10 @@ export function offerHead({ offer, product, stores }: OfferPage, site: Site) {
     path: `/offers/${offer.id}`,
     image: firstImage(offer.media, product?.media ?? []),
     data: [...data, breadcrumbData(trail)],
-    trail,
   };
 }
 
-/** Title, description, picture, trail and structured data of a product's page. */
+/** Title, description, picture and structured data of a product's page. */
 export function productHead({ product, stores }: ProductPage, site: Site) {
   const { info, links } = site;
   const url = links.product(product.id);
@@ -53,7 +52,6 @@ export function productHead({ product, stores }: ProductPage, site: Site) {
     path: `/products/${product.id}`,
     image: firstImage(product.media, []),
     data: [...data, breadcrumbData(trail)],
-    trail,
   };
 }
 

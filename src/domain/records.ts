@@ -187,4 +187,3 @@ export type ProductRecord = z.infer<typeof productRecordSchema>;
 export type OfferRecord = z.infer<typeof offerRecordSchema>;
 export type ProductDetail = z.infer<typeof productDetailSchema>;
 export type OfferDetail = z.infer<typeof offerDetailSchema>;
-export type SearchContext = Omit<z.infer<typeof productSearchSchema>, 'service' | 'products'>;

@@ -136,7 +136,7 @@ function isAlive(pid: number | null): boolean {
 }
 
 /** The cluster's folder may have been moved to where the server's user can reach it. */
-export function resolveCluster(folder: string): string {
+function resolveCluster(folder: string): string {
   try {
     return readFileSync(join(folder, 'cluster-path'), 'utf8').trim();
   } catch {
