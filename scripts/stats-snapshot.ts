@@ -1,3 +1,4 @@
+import { sealDueHours } from '../src/data/hours.ts';
 import { takeSnapshot } from '../src/data/snapshots.ts';
 import { isSnapshotInstant, latestSnapshotInstant } from '../src/domain/window.ts';
 import { withDatabase } from '../src/server/database.ts';
@@ -14,7 +15,10 @@ await run(async (config) => {
   const at = values.at === undefined ? latestSnapshotInstant(new Date()) : new Date(values.at);
   if (Number.isNaN(at.getTime())) fail(`--at ${values.at} is not an ISO instant`);
   if (!isSnapshotInstant(at)) fail(`--at ${values.at} is not 14:00 MSK (11:00:00Z) of a day`);
-  const result = await withDatabase(config, (sql) => takeSnapshot(sql, at));
+  const result = await withDatabase(config, async (sql) => {
+    await sealDueHours(sql);
+    return takeSnapshot(sql, at);
+  });
   if (result.outcome === 'refused') fail(`no snapshot: ${result.reason}`);
   console.log(
     result.outcome === 'taken'

@@ -6,10 +6,17 @@ export type View = { kind: 'product' | 'offer'; id: number; source: 'user' | 'ag
 /** One reaction as `set_reaction` takes it. */
 export type Reaction = { productId: number; user: string; reaction: 'like' | 'dislike' | null };
 
-/** Records a batch of views, all or nothing; resolves when they are durable. */
-export async function recordViews(sql: Sql, views: View[]): Promise<number> {
+/**
+ * Records a batch of views, all or nothing; resolves when they are durable. A batch with a key that
+ * was recorded before records nothing.
+ */
+export async function recordViews(
+  sql: Sql,
+  views: View[],
+  batchKey: string | null = null,
+): Promise<number> {
   const [row] = await sql<{ recorded: number }[]>`
-    select record_views(${JSON.stringify(views)}::text::jsonb) as recorded`;
+    select record_views(${JSON.stringify(views)}::text::jsonb, ${batchKey}) as recorded`;
   return row?.recorded ?? 0;
 }
 
@@ -24,14 +31,4 @@ export async function setReactions(sql: Sql, reactions: Reaction[]): Promise<voi
         reaction,
       })),
     )}::text::jsonb) as r (product_id bigint, reacting_user text, reaction text)`;
-}
-
-/** How long raw events are kept: the 48 hours that late events may span, and a day of catch-up. */
-const RAW_EVENTS_KEPT = '72 hours';
-
-/** Deletes raw events that no answer and no snapshot needs any more; returns how many. */
-export async function purgeOldViews(sql: Sql): Promise<number> {
-  const result = await sql`
-    delete from view_event where at < now() - ${RAW_EVENTS_KEPT}::text::interval`;
-  return result.count;
 }

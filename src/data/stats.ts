@@ -33,12 +33,10 @@ export async function readMerchantActivity(
     with clock as materialized (
       select coalesce(${now?.toISOString() ?? null}::text::timestamptz, now()) as now
     ), viewed as (
-      select case when metric = 3 then 'offer' else 'product' end as kind, item_id,
-        count(*) filter (where metric <> 2) as by_user,
-        count(*) filter (where metric = 2) as by_agent
-      from view_event, clock
-      where merchant_id = ${merchantId}
-        and at >= clock.now - interval '24 hours' and at < clock.now
+      select case when v.metric = 3 then 'offer' else 'product' end as kind, v.item_id,
+        coalesce(sum(v.views) filter (where v.metric <> 2), 0) as by_user,
+        coalesce(sum(v.views) filter (where v.metric = 2), 0) as by_agent
+      from clock, merchant_views(${merchantId}, clock.now) v
       group by 1, 2
     )
     select

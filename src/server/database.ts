@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { recordViews, setReactions } from '../data/activity.ts';
 import { listIds } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
+import { sealDueHours } from '../data/hours.ts';
 import { isCatalogEmpty } from '../data/import.ts';
 import { migrate } from '../data/migrate.ts';
 import { indexedLexicon, rebuildSearchIndex } from '../data/search-index.ts';
@@ -82,6 +83,7 @@ export async function loadSampleIfEmpty(
     await recordViews(sql, views.slice(start, start + VIEWS_PER_BATCH));
   }
   await setReactions(sql, reactions);
+  await sealDueHours(sql);
   await takeSnapshot(sql, latestSnapshotInstant(now));
   return true;
 }

@@ -1,8 +1,8 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { purgeOldViews } from '../data/activity.ts';
 import { readCatalogState } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
+import { dropOldStatistics, preparePartitions, sealDueHours } from '../data/hours.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
 import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
@@ -13,8 +13,8 @@ import { publishCatalog, releasesFolder } from './publishing.ts';
 export type RunningJobs = { close(): Promise<void> };
 
 /**
- * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), publishing when the catalog or
- * an offer's validity changes, and the purge of old raw events. Each is safe to run on every instance.
+ * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing when the catalog or
+ * an offer's validity changes, and housekeeping. Each is safe to run on every instance.
  */
 export async function startJobs(
   config: Config,
@@ -24,21 +24,30 @@ export async function startJobs(
   const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
   const publishing = oneAtATime(guard(log, 'publish', () => publishIfDue(sql, config, log)));
   const snapshot = guard(log, 'snapshot', async () => {
+    await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
     log.info({ at, ...(await takeSnapshot(sql, at)) }, 'snapshot');
   });
-  const purge = guard(log, 'purge', async () => {
-    const views = await purgeOldViews(sql);
+  const seal = guard(log, 'seal', async () => {
+    const hours = await sealDueHours(sql);
+    if (hours > 0) log.info({ hours }, 'sealed');
+  });
+  const housekeeping = guard(log, 'housekeeping', async () => {
+    await preparePartitions(sql);
+    const partitions = await dropOldStatistics(sql);
     const quotas = await purgeExpiredQuotas(sql);
-    log.info({ views, quotas }, 'purge');
+    log.info({ partitions, quotas }, 'housekeeping');
   });
   const crons = [
-    new Cron('0 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
-    new Cron('17 * * * *', purge),
+    // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.
+    new Cron('3 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
+    new Cron('2-59/5 * * * *', seal),
+    new Cron('17 * * * *', housekeeping),
   ];
   const timer = setInterval(publishing, config.publishCheckSeconds * 1000);
   // An import wakes the publisher at once; the timer finds what a lost connection missed.
   const listening = await sql.listen('catalog_changed', publishing).catch(() => null);
+  await housekeeping();
   await snapshot();
   await publishing();
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordViews, type View } from '../../src/data/activity.ts';
+import { sealDueHours } from '../../src/data/hours.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { readMerchantActivity } from '../../src/data/stats.ts';
 import { merchantStats } from '../../src/domain/stats.ts';
@@ -97,6 +98,11 @@ describe('the daily snapshot', () => {
       { kind: 'product', id: 1, source: 'agent', at: inside },
       { kind: 'offer', id: 50, source: 'user', at: inside },
     ]);
+    expect(await takeSnapshot(sql, due)).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringContaining('0 of the 24 hours'),
+    });
+    await sealDueHours(sql);
     expect(await Promise.all([takeSnapshot(sql, due), takeSnapshot(sql, due)])).toEqual(
       expect.arrayContaining([{ outcome: 'taken', merchants: 1 }, { outcome: 'already-taken' }]),
     );
@@ -117,7 +123,7 @@ describe('the daily snapshot', () => {
     expect(baseline).toMatchObject({ productUser: 0, productAgent: 0, offerUser: 0 });
   });
 
-  it('is refused for an instant in the future or before the kept events', async () => {
+  it('is refused for an instant in the future or whose hours are not all sealed', async () => {
     expect(await takeSnapshot(sql, new Date(due.getTime() + DAY))).toMatchObject({
       outcome: 'refused',
     });

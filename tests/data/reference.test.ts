@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recordViews, type View } from '../../src/data/activity.ts';
+import { dropOldStatistics, preparePartitions, sealDueHours } from '../../src/data/hours.ts';
+import { takeSnapshot } from '../../src/data/snapshots.ts';
+import { readMerchantActivity } from '../../src/data/stats.ts';
+import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { testDatabase } from '../support/database.ts';
+
+const sql = await testDatabase();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MERCHANTS = [1, 2];
+
+// Items 10..13 belong to merchant 1 (offers 50, 51 too), 20..21 to merchant 2, 30 to nobody.
+const OWNERS = new Map([
+  [10, 1],
+  [11, 1],
+  [12, 1],
+  [13, 1],
+  [50, 1],
+  [51, 1],
+  [20, 2],
+  [21, 2],
+]);
+for (const [item, merchant] of OWNERS) {
+  const kind = item >= 50 ? 'offer' : 'product';
+  await sql`insert into item_owner values (${kind}, ${item}, '-infinity', ${merchant})`;
+}
+
+type Event = { item: number; agent: boolean; at: number };
+
+/** The obvious computation: look at every event. */
+function naive(events: Event[], merchant: number, t: number) {
+  const counts = new Map<string, number>();
+  for (const { item, agent, at } of events) {
+    if (OWNERS.get(item) !== merchant || at < t - DAY || at >= t) continue;
+    const key = `${item >= 50 ? 'offer' : 'product'} ${item} ${agent ? 'agent' : 'user'}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return Object.fromEntries([...counts].sort());
+}
+
+async function served(merchant: number, t: number) {
+  const { items } = await readMerchantActivity(sql, merchant, new Date(t));
+  const rows = items.flatMap(({ kind, id, user, agent }) => [
+    ...(user > 0 ? [[`${kind} ${id} user`, user] as const] : []),
+    ...(agent > 0 ? [[`${kind} ${id} agent`, agent] as const] : []),
+  ]);
+  return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const toView = ({ item, agent, at }: Event): View => ({
+  kind: item >= 50 ? 'offer' : 'product',
+  id: item,
+  source: agent && item < 50 ? 'agent' : 'user',
+  at: new Date(at).toISOString(),
+});
+
+/** Events near the edges of hours and of the window, and anywhere. */
+const eventsNear = (now: number) => {
+  const thisHour = Math.floor(now / HOUR) * HOUR;
+  const instant = fc.oneof(
+    fc
+      .tuple(fc.integer({ min: -46, max: 0 }), fc.constantFrom(-1, 0, 1))
+      .map(([hour, ms]) => thisHour + hour * HOUR + ms),
+    fc.constantFrom(-1, 0, 1).map((ms) => now - DAY + ms),
+    fc.integer({ min: now - 46 * HOUR, max: now - 1 }),
+  );
+  const event = fc.record({
+    item: fc.constantFrom(...OWNERS.keys(), 30),
+    agent: fc.boolean(),
+    at: instant.map((ms) => Math.min(ms, now - 1)),
+  });
+  return fc
+    .array(event, { minLength: 1, maxLength: 60 })
+    .map((list) => list.map((one) => ({ ...one, agent: one.agent && one.item < 50 })));
+};
+
+async function reset() {
+  await sql`truncate view_event, view_hour, merchant_hour, hour_seal, window_merchant, window_view,
+    snapshot_run, merchant_snapshot`;
+  await sql`update window_state set until = null`;
+}
+
+describe('statistics against the obvious computation', () => {
+  it('agree for random histories: before sealing, after it, and with late events', async () => {
+    const now = Date.now() - 1000;
+    const history = fc.record({
+      early: eventsNear(now),
+      late: eventsNear(now),
+      large: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ early, late, large }) => {
+        await reset();
+        const instants = [now, now - 1, now - HOUR - 1, Math.floor(now / HOUR) * HOUR];
+        const check = async (events: Event[]) => {
+          for (const merchant of MERCHANTS) {
+            for (const t of instants)
+              expect(await served(merchant, t)).toEqual(naive(events, merchant, t));
+          }
+        };
+        await recordViews(sql, early.map(toView));
+        await check(early);
+        await sealDueHours(sql);
+        // Every merchant counts as large: the window sums take part.
+        if (large) {
+          await sql`update window_state set until = null`;
+          await sql`select rebuild_window(1)`;
+        }
+        await check(early);
+        await recordViews(sql, late.map(toView));
+        await check([...early, ...late]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('agree in the snapshot: the hours before 14:00 MSK, without what came after it was taken', async () => {
+    await reset();
+    const due = latestSnapshotInstant(new Date()).getTime();
+    const at = (ms: number, item: number, agent = false) => ({ item, agent, at: due + ms });
+    const events = [
+      at(-DAY - 1, 10),
+      at(-DAY, 10),
+      at(-DAY, 11, true),
+      at(-1, 50),
+      at(-1, 20),
+      at(0, 12),
+    ];
+    const recordable = events.filter((event) => event.at > Date.now() - 47.9 * HOUR);
+    await recordViews(sql, recordable.map(toView));
+    await sealDueHours(sql);
+    expect(await takeSnapshot(sql, new Date(due))).toEqual({ outcome: 'taken', merchants: 2 });
+    await recordViews(sql, [toView(at(-1, 10))]);
+    const inside = recordable.filter((event) => event.at >= due - DAY && event.at < due);
+    const count = (merchant: number, test: (event: Event) => boolean) =>
+      inside.filter((event) => OWNERS.get(event.item) === merchant && test(event)).length;
+    for (const merchant of MERCHANTS) {
+      const { baseline } = await readMerchantActivity(sql, merchant, new Date(due + 1));
+      expect(baseline).toMatchObject({
+        productUser: count(merchant, ({ item, agent }) => item < 50 && !agent),
+        productAgent: count(merchant, ({ item, agent }) => item < 50 && agent),
+        offerUser: count(merchant, ({ item }) => item >= 50),
+      });
+    }
+  });
+
+  it('lose and double nothing when hours are sealed while late events arrive', async () => {
+    await reset();
+    const now = Date.now() - 1000;
+    const events = Array.from({ length: 2000 }, (_, index) => ({
+      item: [10, 11, 20, 50][index % 4] ?? 10,
+      agent: false,
+      at: now - 3 * HOUR - (index % 40) * HOUR,
+    }));
+    const batches = Array.from({ length: 40 }, (_, part) =>
+      events.filter((_, index) => index % 40 === part),
+    );
+    await Promise.all([
+      ...batches.map((batch) => recordViews(sql, batch.map(toView))),
+      sealDueHours(sql),
+      sealDueHours(sql),
+    ]);
+    for (const merchant of MERCHANTS)
+      expect(await served(merchant, now)).toEqual(naive(events, merchant, now));
+    const [sums] = await sql<{ hours: number; merchants: number }[]>`
+      select (select sum(views)::bigint from view_hour) as hours,
+        (select sum(product_user + product_agent + offer_user)::bigint from merchant_hour) as merchants`;
+    expect(sums).toEqual({ hours: 2000, merchants: 2000 });
+  });
+
+  it('do not depend on the time zone of the session that records', async () => {
+    await reset();
+    const now = Date.now() - 1000;
+    const events = [now - DAY, now - DAY - 1, now - HOUR, now - 30 * 60_000].map((at) => ({
+      item: 10,
+      agent: false,
+      at,
+    }));
+    await sql.begin(async (tx) => {
+      await tx`set local timezone = 'Asia/Kolkata'`;
+      await tx`select record_views(${JSON.stringify(events.map(toView))}::text::jsonb)`;
+      await tx`select seal_hour(hour_of(now() - interval '3 hours'))`;
+    });
+    expect(await served(1, now)).toEqual(naive(events, 1, now));
+  });
+});
+
+describe('a batch with a key', () => {
+  it('is recorded once, however often it is sent', async () => {
+    await reset();
+    const batch = [toView({ item: 10, agent: false, at: Date.now() - HOUR })];
+    const results = await Promise.all([1, 2, 3, 4].map(() => recordViews(sql, batch, 'same-key')));
+    expect(results.toSorted()).toEqual([0, 0, 0, 1]);
+    expect(await recordViews(sql, batch, 'same-key')).toBe(0);
+  });
+});
+
+describe('partitions', () => {
+  it('are made ahead, and dropped when sealed and past their time', async () => {
+    await reset();
+    const names = async () => {
+      const rows = await sql<{ name: string }[]>`
+        select inhrelid::regclass::text as name from pg_inherits
+        where inhparent = 'view_event'::regclass order by 1`;
+      return rows.map(({ name }) => name);
+    };
+    const stamp = (ms: number) => new Date(ms).toISOString().replace(/\D/g, '').slice(0, 10);
+    await preparePartitions(sql);
+    expect(await names()).toContain(`view_event_${stamp(Date.now() + 20 * HOUR)}`);
+    const old = Math.floor((Date.now() - 60 * HOUR) / HOUR) * HOUR;
+    for (const hour of [old, old - HOUR]) {
+      await sql`select ensure_partition('view_event', ${new Date(hour).toISOString()}::text::timestamptz, '1 hour')`;
+    }
+    await sql`insert into hour_seal (hour) values (${new Date(old).toISOString()}::text::timestamptz)`;
+    expect(await dropOldStatistics(sql)).toBe(1);
+    expect(await names()).not.toContain(`view_event_${stamp(old)}`);
+    expect(await names()).toContain(`view_event_${stamp(old - HOUR)}`);
+  });
+});
