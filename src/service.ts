@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { recordViews } from './data/activity.ts';
+import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
 import { openDatabase, type Sql, withinDeadline } from './data/client.ts';
 import {
@@ -12,16 +13,29 @@ import {
 } from './data/places.ts';
 import { searchOffers, searchProducts } from './data/search.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
+import { makeViewWriter } from './data/view-writer.ts';
 import type { ShowcaseProduct } from './domain/catalog.ts';
 import { type Links, makeLinks } from './domain/links.ts';
+import { merchantStats, noProductStats } from './domain/stats.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';
+import { etagOf } from './http/conditional.ts';
 import { openQuotas } from './http/quotas.ts';
+import { makeFreshCache } from './live/fresh-cache.ts';
 import type { Live } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { understand } from './understand/intent.ts';
 import { loadLexicon } from './understand/lexicon.ts';
 
 const POOL_CONNECTIONS = 10;
+/** Short: it is there for many callers at once, and people expect to see what just happened. */
+const MERCHANT_CACHE = {
+  maxAgeMs: 2000,
+  costFactor: 5,
+  maxEntries: 500,
+  now: () => performance.now(),
+};
+/** How long views that wait for the database may hold up a shutdown. */
+const DRAIN_MS = 3000;
 
 /** What the service tells about itself, from its configuration. */
 export function serviceInfo(config: Config): ServiceInfo {
@@ -67,6 +81,14 @@ export async function openService(
     (...args: Args) =>
       withinDeadline(read(sql, ...args));
 
+  const productStats = batchReads((ids) => readProductStats(sql, ids), noProductStats);
+  const merchantAnswer = makeFreshCache(async (id) => {
+    const activity = await withinDeadline(readMerchantActivity(sql, id));
+    const body = JSON.stringify(merchantStats(id, activity));
+    return { body, etag: etagOf(body) };
+  }, MERCHANT_CACHE);
+  const viewWriter = makeViewWriter((views, key) => recordViews(sql, views, key), logFailure);
+
   const live: Live = {
     info: serviceInfo(config),
     links: serviceLinks(config),
@@ -75,12 +97,13 @@ export async function openService(
     quotas,
     understand: (query) => understand(query, lexicon),
     stats: {
-      product: within(readProductStats),
-      merchant: within((db: Sql, id: number) => readMerchantActivity(db, id)),
+      product: (id) => withinDeadline(productStats(id)),
+      merchant: merchantAnswer,
       async recordAgentView(productId) {
+        // When the database does not answer in time, the view waits in the buffer and the answer goes
+        // out: the count follows.
         const view = { kind: 'product', id: productId, source: 'agent' } as const;
-        // The answer is worth more than its own count: a view that cannot be recorded is only logged.
-        await withinDeadline(recordViews(sql, [view])).catch(logFailure);
+        await withinDeadline(viewWriter.write(view)).catch(logFailure);
       },
     },
     catalog: {
@@ -103,6 +126,7 @@ export async function openService(
     live,
     sql,
     async close() {
+      await viewWriter.drain(DRAIN_MS);
       await quotas.close();
       await sql.end({ timeout: 1 });
     },

@@ -1,16 +1,16 @@
 import type { ItemViews, MerchantActivity, ProductStats } from '../domain/stats.ts';
 import type { Sql } from './client.ts';
 
-/** Reads the all-time counts of one product; zeros for an id that nobody has viewed. */
-export async function readProductStats(sql: Sql, productId: number): Promise<ProductStats> {
-  const [row] = await sql<{ views: number; likes: number; dislikes: number }[]>`
-    select views, likes, dislikes from product_total where product_id = ${productId}`;
-  return {
-    productId,
-    viewsCount: row?.views ?? 0,
-    likesCount: row?.likes ?? 0,
-    dislikesCount: row?.dislikes ?? 0,
-  };
+/** Reads the all-time counts of products; an id that nobody has viewed is absent. */
+export async function readProductStats(
+  sql: Sql,
+  productIds: number[],
+): Promise<Map<number, ProductStats>> {
+  const rows = await sql<ProductStats[]>`
+    select product_id as "productId", views as "viewsCount", likes as "likesCount",
+      dislikes as "dislikesCount"
+    from product_total where product_id = any(${`{${productIds.join(',')}}`}::text::bigint[])`;
+  return new Map(rows.map((row) => [row.productId, { ...row }]));
 }
 
 type MerchantRow = {

@@ -70,6 +70,11 @@ export type MerchantContentView = z.infer<typeof merchantContentViewSchema>;
 export type ActivityComparison = z.infer<typeof activityComparisonSchema>;
 export type MerchantStats = z.infer<typeof merchantStatsSchema>;
 
+/** What is said of a product that nobody has viewed, known to the catalog or not. */
+export function noProductStats(productId: number): ProductStats {
+  return { productId, viewsCount: 0, likesCount: 0, dislikesCount: 0 };
+}
+
 /** Views of one item of the merchant in the window. */
 export type ItemViews = {
   kind: 'product' | 'offer';

@@ -9,11 +9,12 @@ import type {
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { KnownCategory, SearchPlan, UnknownName } from '../domain/search.ts';
-import type { MerchantActivity, ProductStats } from '../domain/stats.ts';
+import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
 import type { Intent } from '../understand/types.ts';
+import type { Fresh } from './fresh-cache.ts';
 
 /**
  * Everything that the live handlers need from the outside, handed to them. The database functions
@@ -28,7 +29,8 @@ export type Live = {
   understand: (query: string) => Intent;
   stats: {
     product(id: number): Promise<ProductStats>;
-    merchant(id: number): Promise<MerchantActivity>;
+    /** The answer as it goes out, its entity tag, and how old it is. */
+    merchant(id: number): Promise<Fresh<{ body: string; etag: string }>>;
     recordAgentView(productId: number): Promise<void>;
   };
   catalog: {

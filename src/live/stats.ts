@@ -1,20 +1,21 @@
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { parsePositiveId } from '../domain/ids.ts';
-import { merchantStats } from '../domain/stats.ts';
 import { STATS_CACHE_SECONDS } from '../domain/surface.ts';
 import { type Call, jsonReply, methodNotAllowed, optionsReply } from '../http/call.ts';
-import { withEtag } from '../http/conditional.ts';
+import { etagOf, withEtag } from '../http/conditional.ts';
 import type { QuotaName } from '../http/quotas.ts';
 import type { Live, LiveHandler } from './live.ts';
 
 const ALLOW = 'GET, OPTIONS';
 const REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match';
 
+type Answer = { body: string; etag: string; ageMs: number };
+
 type StatsEndpoint = {
   path: RegExp;
   invalidId: ErrorCode;
   quota: QuotaName;
-  read(id: number, live: Live): Promise<unknown>;
+  read(id: number, live: Live): Promise<Answer>;
 };
 
 /** GET /api/public/v1/products/{productId}/stats */
@@ -22,7 +23,10 @@ export const productStatsHandler = statsHandler({
   path: /^\/api\/public\/v1\/products\/([^/]*)\/stats$/,
   invalidId: 'INVALID_PRODUCT_ID',
   quota: 'product-stats',
-  read: (id, live) => live.stats.product(id),
+  async read(id, live) {
+    const body = JSON.stringify(await live.stats.product(id));
+    return { body, etag: etagOf(body), ageMs: 0 };
+  },
 });
 
 /** GET /api/public/v1/merchants/{merchantId}/stats */
@@ -30,7 +34,10 @@ export const merchantStatsHandler = statsHandler({
   path: /^\/api\/public\/v1\/merchants\/([^/]*)\/stats$/,
   invalidId: 'INVALID_MERCHANT_ID',
   quota: 'merchant-stats',
-  read: async (id, live) => merchantStats(id, await live.stats.merchant(id)),
+  async read(id, live) {
+    const { value, ageMs } = await live.stats.merchant(id);
+    return { ...value, ageMs };
+  },
 });
 
 /** The order of checks is the contract's: route, method, id, quota, data. */
@@ -41,8 +48,13 @@ function statsHandler(endpoint: StatsEndpoint): LiveHandler {
     const id = parsePositiveId(endpoint.path.exec(call.path)?.[1] ?? '');
     if (id === null) throw new ApiError(endpoint.invalidId);
     await live.quotas.consume(endpoint.quota, call.client);
-    const body = await endpoint.read(id, live);
-    const headers = { 'cache-control': `public, max-age=${STATS_CACHE_SECONDS}` };
-    return withEtag(call, jsonReply(200, body, headers));
+    const { body, etag, ageMs } = await endpoint.read(id, live);
+    // Age and max-age together bound what anybody is shown: nothing older than 30 seconds.
+    const age = Math.ceil(ageMs / 1000);
+    const headers = {
+      'cache-control': `public, max-age=${STATS_CACHE_SECONDS}`,
+      ...(age > 0 ? { age: String(age) } : {}),
+    };
+    return withEtag(call, { ...jsonReply(200, null, headers), body }, etag);
   };
 }

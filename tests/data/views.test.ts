@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordViews } from '../../src/data/activity.ts';
-import { readMerchantActivity, readProductStats } from '../../src/data/stats.ts';
+import { readProductStats as readMany, readMerchantActivity } from '../../src/data/stats.ts';
+import { noProductStats } from '../../src/domain/stats.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { testDatabase } from '../support/database.ts';
@@ -21,6 +22,8 @@ await importFeed(
   options,
 );
 
+const readProductStats = async (_: unknown, id: number) =>
+  (await readMany(sql, [id])).get(id) ?? noProductStats(id);
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const HOUR = 3_600_000;
 

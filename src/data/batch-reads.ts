@@ -1,0 +1,48 @@
+type Waiting<T> = { id: number; resolve(value: T): void; reject(error: unknown): void };
+
+const MAX_IDS = 1000;
+const MAX_IN_FLIGHT = 2;
+
+/**
+ * Joins reads of single ids that are asked in one tick into one read of many; at most two run at a
+ * time, and what is asked meanwhile waits for the next. Under load the database sees a statement for
+ * hundreds of ids instead of hundreds of statements.
+ */
+export function batchReads<T>(
+  readMany: (ids: number[]) => Promise<Map<number, T>>,
+  missing: (id: number) => T,
+): (id: number) => Promise<T> {
+  let waiting: Waiting<T>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || inFlight >= MAX_IN_FLIGHT) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void flush();
+    });
+  }
+
+  async function flush(): Promise<void> {
+    const batch = waiting.slice(0, MAX_IDS);
+    waiting = waiting.slice(MAX_IDS);
+    inFlight += 1;
+    try {
+      const found = await readMany([...new Set(batch.map(({ id }) => id))]);
+      for (const { id, resolve } of batch) resolve(found.get(id) ?? missing(id));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      inFlight -= 1;
+      schedule();
+    }
+  }
+
+  return (id) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ id, resolve, reject });
+      schedule();
+    });
+}
