@@ -21,10 +21,12 @@ const COMMANDS = {
   build: { program: ASTRO, first: ['build'] },
   test: { program: 'scripts/test.ts', built: true },
   check: { program: 'scripts/check.ts' },
+  bench: { program: 'scripts/bench.ts', built: true },
   'db-migrate': { program: 'scripts/db-migrate.ts' },
   'db-url': { program: 'scripts/db-url.ts' },
   'catalog-import': { program: 'scripts/catalog-import.ts' },
   'catalog-publish': { program: 'scripts/catalog-publish.ts', built: true },
+  'stats-import': { program: 'scripts/stats-import.ts' },
   'stats-snapshot': { program: 'scripts/stats-snapshot.ts' },
 };
 

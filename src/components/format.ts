@@ -1,22 +1,58 @@
 import type { Money } from '../domain/catalog.ts';
 import { formatMoney } from '../domain/links.ts';
 
-const DATE = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
+const timeZone = 'America/Sao_Paulo';
+const YEAR_DAY = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'long' });
+const DAY = new Intl.DateTimeFormat('pt-BR', { timeZone, day: 'numeric', month: 'long' });
+const ISO_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
 const COUNT = new Intl.NumberFormat('pt-BR');
 
-/** A day as people in São Paulo say it: 1º de dezembro de 2026. */
-export function formatDay(instant: string): string {
-  return DATE.format(new Date(instant)).replace(/^1 de/, '1º de');
+/** The bounds of a validity in words, São Paulo time; null for an open end. */
+export type ValidityWords = { from: string | null; until: string | null };
+
+/**
+ * A validity as people in São Paulo say it: the hour only where it is not a whole day, an end at
+ * midnight means the day before, and the first year is left out where the second one says it.
+ */
+export function describeValidity(from: string | null, until: string | null): ValidityWords {
+  const sameYear =
+    from !== null && until !== null && isoDay(from).slice(0, 4) === lastDay(until).slice(0, 4);
+  return {
+    from: from === null ? null : dayAndHour(from, !sameYear),
+    until: until === null ? null : dayAndHour(wholeDay(until) ? justBefore(until) : until, true),
+  };
 }
 
-/** The last day of a validity: an end at midnight means the day before. */
-export function formatLastDay(instant: string): string {
-  return formatDay(new Date(Date.parse(instant) - 1).toISOString());
+/** The last day of a validity, as schema.org writes days: 2026-11-30. */
+export function lastDay(until: string): string {
+  return isoDay(justBefore(until));
+}
+
+/** A day in São Paulo, with or without its year: 1º de dezembro de 2026. */
+function formatDay(instant: string, withYear = true): string {
+  const format = withYear ? YEAR_DAY : DAY;
+  return format.format(new Date(instant)).replace(/^0?1 de/, '1º de');
+}
+
+function justBefore(instant: string): string {
+  return new Date(Date.parse(instant) - 1).toISOString();
+}
+
+function isoDay(instant: string): string {
+  return ISO_DAY.format(new Date(instant));
+}
+
+/** True at midnight and in the last minute of a day, which feeds also use for its end. */
+function wholeDay(instant: string): boolean {
+  return ['00:00', '23:59'].includes(CLOCK.format(new Date(instant)));
+}
+
+function dayAndHour(instant: string, withYear: boolean): string {
+  const day = formatDay(instant, withYear);
+  if (wholeDay(instant)) return day;
+  const [hour = '', minute = ''] = CLOCK.format(new Date(instant)).split(':');
+  return `${day}, às ${Number(hour)}h${minute === '00' ? '' : minute}`;
 }
 
 /** A count with thousands separated: 12.345. */

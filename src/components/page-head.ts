@@ -21,7 +21,7 @@ export function offerHead({ offer, product, stores }: OfferPage, site: Site) {
     description,
     brand: product?.brand ?? null,
     media: offer.media.length > 0 ? offer.media : (product?.media ?? []),
-    price: offer.price,
+    price: offer.price ?? product?.price ?? null,
     inStock: product?.inStock ?? true,
     validUntil: offer.validUntil,
     merchant: offer.merchant,

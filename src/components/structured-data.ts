@@ -1,6 +1,11 @@
 import type { Media, Money, Named, Store } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
-import { safeUrl } from './format.ts';
+import { shortName } from '../domain/links.ts';
+import { lastDay, safeUrl } from './format.ts';
+
+/** Enough for a search result; the page itself carries the whole text and every store. */
+const DESCRIPTION_LENGTH = 500;
+const BUSINESSES = 10;
 
 type Item = {
   name: string;
@@ -17,7 +22,9 @@ type Item = {
 
 /** schema.org Product with its Offer and seller; without a price a search engine wants no Product. */
 export function productData(item: Item): object[] {
-  const sellers = item.stores.map((store) => businessData(store, item.merchant));
+  const sellers = item.stores
+    .slice(0, BUSINESSES)
+    .map((store) => businessData(store, item.merchant));
   if (item.price === null) return sellers;
   const images = item.media.flatMap(({ type, url }) =>
     type === 'image' ? (safeUrl(url) ?? []) : [],
@@ -28,7 +35,9 @@ export function productData(item: Item): object[] {
       '@type': 'Product',
       name: cleanLine(item.name),
       url: item.url,
-      ...(item.description === null ? {} : { description: cleanLine(item.description) }),
+      ...(item.description === null
+        ? {}
+        : { description: shortName(item.description, DESCRIPTION_LENGTH) }),
       ...(item.brand === null ? {} : { brand: { '@type': 'Brand', name: cleanLine(item.brand) } }),
       ...(images.length === 0 ? {} : { image: images }),
       offers: {
@@ -37,8 +46,7 @@ export function productData(item: Item): object[] {
         price: (item.price.amount / 100).toFixed(2),
         priceCurrency: item.price.currency,
         availability: `https://schema.org/${item.inStock ? 'InStock' : 'OutOfStock'}`,
-        itemCondition: 'https://schema.org/NewCondition',
-        ...(item.validUntil === null ? {} : { priceValidUntil: item.validUntil.slice(0, 10) }),
+        ...(item.validUntil === null ? {} : { priceValidUntil: lastDay(item.validUntil) }),
         ...(item.merchant === null
           ? {}
           : { seller: { '@type': 'Organization', name: cleanLine(item.merchant.name) } }),

@@ -14,6 +14,7 @@ import { openAnalyser } from '../feed/analyser.ts';
 import { importFeed } from '../feed/import.ts';
 import { sampleActivity } from '../sample/activity.ts';
 import { sampleFeedLines } from '../sample/load.ts';
+import { lexiconVersion } from '../understand/lexicon.ts';
 
 export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
 
@@ -51,9 +52,8 @@ export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promis
 /** Brings schema and search index up to what this version wants; returns the migrations applied. */
 export async function migrateAndIndex(sql: Sql): Promise<string[]> {
   const applied = await migrate(sql);
-  const analyser = openAnalyser();
-  if ((await indexedLexicon(sql)) !== analyser.version) {
-    await sql.begin((tx) => rebuildSearchIndex(tx as unknown as Sql, analyser));
+  if ((await indexedLexicon(sql)) !== lexiconVersion()) {
+    await sql.begin((tx) => rebuildSearchIndex(tx as unknown as Sql, openAnalyser()));
   }
   return applied;
 }

@@ -24,10 +24,22 @@ export function readSources(folder = FOLDER): Sources {
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
 const RULES = 'understand-1';
 
-/** Loads the lexicon; its version is a hash of all files, so an index knows when it is stale. */
-export function loadLexicon(folder = FOLDER): Lexicon {
-  const sources = readSources(folder);
+/** A hash of all files of the lexicon, by which an index knows when it is stale. */
+export function lexiconVersion(sources: Sources = readSources()): string {
   const hash = createHash('sha256').update(`${RULES}\0${sources.needs}\0${sources.combinations}`);
   for (const [language, text] of sources.forms) hash.update(`\0${language}\0${text}`);
-  return indexSources(sources, hash.digest('hex').slice(0, 16));
+  return hash.digest('hex').slice(0, 16);
+}
+
+const loaded = new Map<string, Lexicon>();
+
+/** The lexicon of a folder, loaded once a process: its files do not change while one runs. */
+export function loadLexicon(folder = FOLDER): Lexicon {
+  let lexicon = loaded.get(folder);
+  if (lexicon === undefined) {
+    const sources = readSources(folder);
+    lexicon = indexSources(sources, lexiconVersion(sources));
+    loaded.set(folder, lexicon);
+  }
+  return lexicon;
 }

@@ -99,7 +99,9 @@ describe('every command', () => {
     'db-url',
     'catalog-import',
     'catalog-publish',
+    'stats-import',
     'stats-snapshot',
+    'bench',
     'check',
     'test',
   ])('%s has --help', async (name) => {
