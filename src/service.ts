@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { recordViews } from './data/activity.ts';
 import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
-import { openDatabase, type Sql, withinDeadline } from './data/client.ts';
+import { openDatabase, openGate, type Sql, withinDeadline } from './data/client.ts';
 import {
   findCategories,
   findCity,
@@ -76,14 +76,15 @@ export async function openService(
   const quotas = await openQuotas(config, sql);
   const lexicon = loadLexicon();
   const logFailure = (error: unknown) => log.error({ err: error }, 'request failed');
+  const gate = openGate();
   const within =
     <Args extends unknown[], Result>(read: (sql: Sql, ...args: Args) => Promise<Result>) =>
     (...args: Args) =>
-      withinDeadline(read(sql, ...args));
+      gate(() => read(sql, ...args));
 
-  const productStats = batchReads((ids) => readProductStats(sql, ids), noProductStats);
+  const productStats = batchReads((ids) => gate(() => readProductStats(sql, ids)), noProductStats);
   const merchantAnswer = makeFreshCache(async (id) => {
-    const activity = await withinDeadline(readMerchantActivity(sql, id));
+    const activity = await gate(() => readMerchantActivity(sql, id));
     const body = JSON.stringify(merchantStats(id, activity));
     return { body, etag: etagOf(body) };
   }, MERCHANT_CACHE);

@@ -43,23 +43,48 @@ export async function ping(sql: Sql): Promise<void> {
 }
 
 /** How long an answer waits for the database, in ms (contract section 5). */
-export const DATABASE_DEADLINE_MS = 1000;
+const DEADLINE_MS = 1000;
+/** More statements than this under way mean that the database does not keep up. */
+const MAX_IN_FLIGHT = 64;
+
+/** What every failure of the database is for a caller. */
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1, cause });
+}
 
 /**
- * Waits for a result of the database no longer than the deadline; every failure becomes the
- * INTERNAL_ERROR that asks the caller to retry in a second. The statement is not cancelled: after a
- * cancel that meets a restarting server the pool of postgres.js never recovers.
+ * Waits for a result of the database no longer than the deadline. The statement is not cancelled: after
+ * a cancel that meets a restarting server the pool of postgres.js never recovers.
  */
 export async function withinDeadline<T>(work: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database is too slow')), DATABASE_DEADLINE_MS);
+    timer = setTimeout(() => reject(new Error('the database is too slow')), DEADLINE_MS);
   });
   try {
     return await Promise.race([work, late]);
   } catch (cause) {
-    throw new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1, cause });
+    throw unavailable(cause);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Runs work on the database within the deadline. */
+export type Gate = <T>(work: () => PromiseLike<T>) => Promise<T>;
+
+/**
+ * Opens a gate in front of a pool: work is refused at once while too much is under way, so that a slow
+ * database does not pile up callers.
+ */
+export function openGate(maxInFlight = MAX_IN_FLIGHT): Gate {
+  let inFlight = 0;
+  return async (work) => {
+    if (inFlight >= maxInFlight) throw unavailable(new Error('too much is under way'));
+    inFlight += 1;
+    const running = Promise.resolve(work()).finally(() => {
+      inFlight -= 1;
+    });
+    return withinDeadline(running);
+  };
 }

@@ -5,7 +5,8 @@ export type Call = {
   method: string;
   /** The raw path, percent-encoding untouched, without the query. */
   path: string;
-  query: URLSearchParams;
+  /** The parameters of the query string. */
+  query(): URLSearchParams;
   header(name: string): string | undefined;
   /** The client's quota key: an IPv4 address or the /64 of an IPv6 address. */
   client: string;

@@ -17,7 +17,7 @@ function toCall(request: Request, clientAddress: string): Call {
   return {
     method: request.method,
     path: url.pathname,
-    query: url.searchParams,
+    query: () => url.searchParams,
     header: (name) => request.headers.get(name) ?? undefined,
     client: clientKey(clientAddress),
     readBody: async (limitBytes) => {

@@ -15,7 +15,7 @@ export const showcaseHandler: LiveHandler = async (call, live) => {
   if (call.method === 'OPTIONS') return optionsReply(ALLOW, 'Accept');
   if (call.method !== 'GET') return methodNotAllowed(ALLOW);
   const { info, links, quotas } = live;
-  const limit = readLimit(call.query.get('limit'));
+  const limit = readLimit(call.query().get('limit'));
   const { remaining, headers: peeked } = await quotas.peek('catalog-records', call.client);
   const now = live.clock();
   const periodMs = SHOWCASE_PERIOD_SECONDS * 1000;

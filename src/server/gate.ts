@@ -61,7 +61,7 @@ function toCall(request: IncomingMessage, target: Target, client: string): Call 
   return {
     method: request.method ?? 'GET',
     path: target.path,
-    query: new URLSearchParams(target.query),
+    query: () => new URLSearchParams(target.query),
     header: (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { batchReads } from '../../src/data/batch-reads.ts';
+import { openGate } from '../../src/data/client.ts';
 import { makeViewWriter } from '../../src/data/view-writer.ts';
 import { makeFreshCache } from '../../src/live/fresh-cache.ts';
 
@@ -161,5 +162,32 @@ describe('the writer of agent views', () => {
     const refused = (await settled).filter(({ status }) => status === 'rejected').length;
     expect(refused).toBeGreaterThan(0);
     expect(recorded).toBe(20_500 - refused);
+  });
+});
+
+describe('the gate in front of the database', () => {
+  it('refuses work at once while too much is under way, and lets it in again afterwards', async () => {
+    const gate = openGate(2);
+    let release = () => {};
+    const held = new Promise<string>((done) => {
+      release = () => done('late');
+    });
+    const first = gate(() => held);
+    const second = gate(() => held);
+    await expect(gate(async () => 'more')).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      retryAfterSeconds: 1,
+    });
+    release();
+    expect(await Promise.all([first, second])).toEqual(['late', 'late']);
+    expect(await gate(async () => 'again')).toBe('again');
+  });
+
+  it('lets nobody wait longer than the deadline, and counts what still runs', async () => {
+    const gate = openGate(1);
+    const started = performance.now();
+    await expect(gate(() => new Promise(() => {}))).rejects.toMatchObject({ status: 500 });
+    expect(performance.now() - started).toBeGreaterThan(900);
+    await expect(gate(async () => 'next')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 });

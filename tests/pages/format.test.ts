@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeValidity,
+  discountPercent,
+  formatPrice,
+  lastDay,
+  safeUrl,
+} from '../../src/components/format.ts';
+
+const brl = (amount: number) => ({ amount, currency: 'BRL' });
+
+describe('a validity in words, São Paulo time', () => {
+  it.each([
+    [
+      'an end at midnight is the day before',
+      '2026-10-30T00:00:00-03:00',
+      '2027-01-22T00:00:00-03:00',
+      { from: '30 de outubro de 2026', until: '21 de janeiro de 2027' },
+    ],
+    [
+      'one year is said once, the first of a month is 1º',
+      '2026-11-01T03:00:00Z',
+      '2026-12-02T03:00:00Z',
+      { from: '1º de novembro', until: '1º de dezembro de 2026' },
+    ],
+    [
+      'hours are said where it is not whole days',
+      '2026-11-19T11:30:00Z',
+      '2026-11-21T21:00:00Z',
+      { from: '19 de novembro, às 8h30', until: '21 de novembro de 2026, às 18h' },
+    ],
+    [
+      'the last minute of a day is its end',
+      null,
+      '2026-11-30T23:59:59-03:00',
+      { from: null, until: '30 de novembro de 2026' },
+    ],
+    ['an open end says nothing', null, null, { from: null, until: null }],
+  ])('%s', (_, from, until, words) => {
+    expect(describeValidity(from, until)).toEqual(words);
+  });
+
+  it('gives the last day to search engines as a date of São Paulo, not of Greenwich', () => {
+    expect(lastDay('2026-12-01T03:00:00Z')).toBe('2026-11-30');
+    expect(lastDay('2026-12-01T01:00:00Z')).toBe('2026-11-30');
+  });
+});
+
+describe('prices', () => {
+  it('read as in Brazil, and a missing one is said', () => {
+    expect(formatPrice(brl(129_990))).toBe('R$ 1.299,90');
+    expect(formatPrice(null)).toBe('Preço sob consulta');
+  });
+
+  it.each([
+    ['never overstates a discount', brl(5990), brl(6890), 13],
+    ['is nothing below one percent', brl(999), brl(1000), null],
+    ['is nothing when the price is not lower', brl(1000), brl(1000), null],
+    ['does not compare currencies', brl(1), { amount: 1000, currency: 'USD' }, null],
+    ['needs a price to compare with', brl(1), null, null],
+  ])('discount: %s', (_, price, before, percent) => {
+    expect(discountPercent(price, before)).toBe(percent);
+  });
+});
+
+it('addresses of the catalog are http or https', () => {
+  expect(safeUrl('https://example.com/a.jpg')).toBe('https://example.com/a.jpg');
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '//example.com', ' https://x']) {
+    expect(safeUrl(url)).toBeNull();
+  }
+});
