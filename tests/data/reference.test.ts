@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordViews, type View } from '../../src/data/activity.ts';
-import { dropOldStatistics, preparePartitions, sealDueHours } from '../../src/data/hours.ts';
+import { sealDueHours } from '../../src/data/hours.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { readMerchantActivity } from '../../src/data/stats.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
@@ -188,35 +188,61 @@ describe('statistics against the obvious computation', () => {
   });
 });
 
-describe('a batch with a key', () => {
-  it('is recorded once, however often it is sent', async () => {
+describe('statistics on days when clocks change, and on a leap day', () => {
+  it.each([
+    ['Europe/Berlin', '2027-03-28T12:34:56.789Z'],
+    ['Europe/Berlin', '2027-10-31T05:00:00.000Z'],
+    ['America/New_York', '2026-11-01T18:59:59.999Z'],
+    ['America/Sao_Paulo', '2028-02-29T12:00:00.001Z'],
+    ['UTC', '2028-03-01T00:00:00.000Z'],
+  ])('in %s at %s are those of 24 hours of 60 minutes', async (zone, instant) => {
     await reset();
-    const batch = [toView({ item: 10, agent: false, at: Date.now() - HOUR })];
-    const results = await Promise.all([1, 2, 3, 4].map(() => recordViews(sql, batch, 'same-key')));
-    expect(results.toSorted()).toEqual([0, 0, 0, 1]);
-    expect(await recordViews(sql, batch, 'same-key')).toBe(0);
-  });
-});
-
-describe('partitions', () => {
-  it('are made ahead, and dropped when sealed and past their time', async () => {
-    await reset();
-    const names = async () => {
-      const rows = await sql<{ name: string }[]>`
-        select inhrelid::regclass::text as name from pg_inherits
-        where inhparent = 'view_event'::regclass order by 1`;
-      return rows.map(({ name }) => name);
-    };
-    const stamp = (ms: number) => new Date(ms).toISOString().replace(/\D/g, '').slice(0, 10);
-    await preparePartitions(sql);
-    expect(await names()).toContain(`view_event_${stamp(Date.now() + 20 * HOUR)}`);
-    const old = Math.floor((Date.now() - 60 * HOUR) / HOUR) * HOUR;
-    for (const hour of [old, old - HOUR]) {
-      await sql`select ensure_partition('view_event', ${new Date(hour).toISOString()}::text::timestamptz, '1 hour')`;
+    const t = Date.parse(instant);
+    const events: Event[] = [];
+    for (let hour = -26; hour <= 1; hour += 1) {
+      for (const ms of [-1, 0, 1]) {
+        events.push({
+          item: 10 + (Math.abs(hour) % 4),
+          agent: hour % 2 === 0,
+          at: t + hour * HOUR + ms,
+        });
+        const edge = Math.floor(t / HOUR) * HOUR + hour * HOUR + ms;
+        events.push({ item: 20, agent: false, at: edge });
+      }
     }
-    await sql`insert into hour_seal (hour) values (${new Date(old).toISOString()}::text::timestamptz)`;
-    expect(await dropOldStatistics(sql)).toBe(1);
-    expect(await names()).not.toContain(`view_event_${stamp(old)}`);
-    expect(await names()).toContain(`view_event_${stamp(old - HOUR)}`);
+    await sql.begin(async (tx) => {
+      await tx`select set_config('timezone', ${zone}, true)`;
+      // Such events lie too far away for record_views: they are put where it would have put them.
+      for (const { item, agent, at } of events) {
+        const stamp = new Date(at).toISOString();
+        await tx`select ensure_partition('view_event', hour_of(${stamp}::text::timestamptz), '1 hour')`;
+        await tx`
+          insert into view_event values (${stamp}::text::timestamptz, ${item}, ${OWNERS.get(item) ?? null},
+            ${agent ? 2 : 1})`;
+      }
+      const sealed = Math.floor(t / HOUR) * HOUR;
+      for (let hour = 26; hour >= 1; hour -= 1) {
+        await tx`select seal_hour(${new Date(sealed - hour * HOUR).toISOString()}::text::timestamptz)`;
+      }
+      for (const large of [false, true]) {
+        if (large) await tx`select rebuild_window(1)`;
+        for (const merchant of MERCHANTS) {
+          const rows = await tx<{ metric: number; item_id: number; views: number }[]>`
+            select * from merchant_views(${merchant}, ${instant}::text::timestamptz)`;
+          const counted = Object.fromEntries(
+            rows
+              .map(
+                (row) =>
+                  [
+                    `product ${row.item_id} ${row.metric === 2 ? 'agent' : 'user'}`,
+                    row.views,
+                  ] as const,
+              )
+              .sort(([a], [b]) => (a < b ? -1 : 1)),
+          );
+          expect(counted).toEqual(naive(events, merchant, t));
+        }
+      }
+    });
   });
 });

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/data/client.ts';
+import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { callTool, getJson } from '../support/http.ts';
+import { searchProducts } from '../support/mcp.ts';
+import { newDatabase, startService } from '../support/service.ts';
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Starts the scheduler alone and waits until it runs. */
+async function startJobs(databaseUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['scripts/jobs.ts'], {
+    env: {
+      ...process.env,
+      BASE_URL: '',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'vitrine-jobs-')),
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  children.push(child);
+  await new Promise<void>((ready, fail) => {
+    child.once('exit', (code) => fail(new Error(`jobs ended with ${code}`)));
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes('jobs are running')) ready();
+    });
+  });
+  child.removeAllListeners('exit');
+  return child;
+}
+
+describe('npm run jobs', () => {
+  it('catches up the snapshot that is due, once, on two instances at the same time', async () => {
+    const url = await newDatabase('empty');
+    const sql = openDatabase(url, { max: 1 });
+    await sql`insert into item_owner values ('product', 1, '-infinity', 7)`;
+    const due = latestSnapshotInstant(new Date());
+    const inside = new Date(due.getTime() - 3_600_000).toISOString();
+    await sql`select record_views(${JSON.stringify([
+      { kind: 'product', id: 1, source: 'user', at: inside },
+    ])}::text::jsonb)`;
+    const [one, two] = await Promise.all([startJobs(url), startJobs(url)]);
+    const runs = await sql<{ taken_at: Date; merchants: number }[]>`
+      select taken_at, merchants from snapshot_run`;
+    expect([...runs]).toEqual([{ taken_at: due, merchants: 1 }]);
+    expect(await sql`select product_user from merchant_snapshot`).toEqual([{ product_user: 1 }]);
+    await sql.end();
+    for (const child of [one, two]) {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+    }
+  });
+});
+
+describe('agent views of get_product', () => {
+  it('are counted once each when many come at the same time, and are durable at shutdown', async () => {
+    const service = await startService({
+      CATALOG_RECORDS_PER_MINUTE: '100000',
+      MCP_REQUESTS_PER_MINUTE: '100000',
+    });
+    const [product] = (await searchProducts(service.url, { query: 'pizza', limit: 1 })).products;
+    const id = product?.id ?? 0;
+    const path = `/api/public/v1/products/${id}/stats`;
+    const before = Number((await getJson(service.url + path)).body.viewsCount);
+    await Promise.all(
+      Array.from({ length: 60 }, () => callTool(service.url, 'get_product', { product_id: id })),
+    );
+    expect((await getJson(service.url + path)).body.viewsCount).toBe(before + 60);
+    expect(await service.stop()).toBe(0);
+    const sql = openDatabase(service.databaseUrl, { max: 1 });
+    const [row] = await sql`select views from product_total where product_id = ${id}`;
+    expect(row?.views).toBe(before + 60);
+    await sql.end();
+  });
+});
