@@ -15,7 +15,8 @@ export async function readProductStats(
 
 type MerchantRow = {
   name: string | null;
-  items: ItemViews[] | null;
+  /** Arrays, because a large merchant has thousands of these. */
+  items: [kind: ItemViews['kind'], id: number, user: number, agent: number, name: string][] | null;
   baseline: MerchantActivity['baseline'];
 };
 
@@ -42,9 +43,8 @@ export async function readMerchantActivity(
     select
       (select name from merchant where id = ${merchantId}) as name,
       (
-        select json_agg(json_build_object(
-          'kind', v.kind, 'id', v.item_id, 'user', v.by_user, 'agent', v.by_agent,
-          'name', coalesce(p.name, o.title, '')
+        select json_agg(json_build_array(
+          v.kind, v.item_id, v.by_user, v.by_agent, coalesce(p.name, o.title, '')
         ))
         from viewed v
         left join product p on v.kind = 'product' and p.id = v.item_id
@@ -65,7 +65,13 @@ export async function readMerchantActivity(
       ) as baseline`;
   return {
     merchantName: row?.name ?? '',
-    items: row?.items ?? [],
+    items: (row?.items ?? []).map(([kind, id, user, agent, name]) => ({
+      kind,
+      id,
+      user,
+      agent,
+      name,
+    })),
     baseline: row?.baseline ?? null,
   };
 }

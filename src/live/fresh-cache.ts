@@ -4,19 +4,20 @@ export type Fresh<T> = { value: T; ageMs: number };
 type Options = {
   /** Values older than this are read anew… */
   maxAgeMs: number;
-  /** …and those older than so many times what their reading took: cheap values stay fresh. */
+  /** …and those older than so many times what their reading took, plus one for each reuse. */
   costFactor: number;
   maxEntries: number;
   now: () => number;
 };
 
-/** `usableMs` is infinite while the value is being read: everybody who asks meanwhile shares it. */
-type Entry<T> = { startedAt: number; value: Promise<T>; usableMs: number };
+/** `costMs` is infinite while the value is being read: everybody who asks meanwhile shares it. */
+type Entry<T> = { startedAt: number; value: Promise<T>; costMs: number; reuses: number };
 
 /**
  * A short cache in front of an expensive read: callers at the same time share one reading, and a value
- * serves for a few times as long as its reading took, `maxAgeMs` at most. So no id keeps the database
- * busy, and what is cheap to read is read anew. Failures are not kept.
+ * serves for a few times as long as its reading took, longer the more it is asked for, `maxAgeMs` at
+ * most. So a rush on an id does not reach the database, and who asks now and then gets it fresh.
+ * Failures are not kept.
  */
 export function makeFreshCache<T>(
   read: (id: number) => Promise<T>,
@@ -25,9 +26,14 @@ export function makeFreshCache<T>(
   // In the order of their start: the oldest comes first.
   const entries = new Map<number, Entry<T>>();
 
+  function isUsable({ startedAt, costMs, reuses }: Entry<T>): boolean {
+    if (costMs === Number.POSITIVE_INFINITY) return true;
+    return now() - startedAt <= Math.min(maxAgeMs, costMs * (costFactor + reuses));
+  }
+
   function evict(): void {
     for (const [id, entry] of entries) {
-      const expired = now() - entry.startedAt > entry.usableMs;
+      const expired = !isUsable(entry);
       if (!expired && entries.size <= maxEntries) return;
       entries.delete(id);
     }
@@ -37,13 +43,14 @@ export function makeFreshCache<T>(
     const entry: Entry<T> = {
       startedAt: now(),
       value: read(id),
-      usableMs: Number.POSITIVE_INFINITY,
+      costMs: Number.POSITIVE_INFINITY,
+      reuses: 0,
     };
     entries.delete(id);
     entries.set(id, entry);
     entry.value.then(
       () => {
-        entry.usableMs = Math.min(maxAgeMs, costFactor * (now() - entry.startedAt));
+        entry.costMs = now() - entry.startedAt;
       },
       () => {
         if (entries.get(id) === entry) entries.delete(id);
@@ -55,8 +62,8 @@ export function makeFreshCache<T>(
 
   return async (id) => {
     const known = entries.get(id);
-    const usable = known !== undefined && now() - known.startedAt <= known.usableMs;
-    const entry = usable ? known : start(id);
+    const entry = known !== undefined && isUsable(known) ? known : start(id);
+    if (entry === known) entry.reuses += 1;
     const value = await entry.value;
     return { value, ageMs: entry === known ? now() - entry.startedAt : 0 };
   };

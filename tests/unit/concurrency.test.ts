@@ -71,9 +71,17 @@ describe('a fresh cache', () => {
     await get(1);
     clock.now = 1050;
     expect(await get(1)).toEqual({ value: '1@1000', ageMs: 50 });
-    clock.now = 1051;
-    expect(await get(1)).toEqual({ value: '1@1051', ageMs: 0 });
+    clock.now = 1061;
+    expect(await get(1)).toEqual({ value: '1@1061', ageMs: 0 });
     expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('serves a value longer the more it is asked for', async () => {
+    const { clock, get } = setUp(10);
+    await get(1);
+    for (let reuse = 0; reuse < 4; reuse += 1) await get(1);
+    clock.now = 1090;
+    expect((await get(1)).ageMs).toBe(90);
   });
 
   it('serves nothing older than its limit, however dear', async () => {

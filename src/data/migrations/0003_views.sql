@@ -115,9 +115,11 @@ begin
     end if;
   end if;
 
+  -- All partitions before the first lock of an hour: whoever waits for one holds nothing that another needs.
   perform ensure_partition('view_event', h, interval '1 hour'),
-    ensure_partition('view_hour', date_trunc('day', h, 'UTC'), interval '24 hours'),
-    pg_advisory_xact_lock_shared(726114, hour_lock(h))
+    ensure_partition('view_hour', date_trunc('day', h, 'UTC'), interval '24 hours')
+  from (select distinct hour_of(v.at) as h from read_views(events) v order by 1) hours;
+  perform pg_advisory_xact_lock_shared(726114, hour_lock(h))
   from (select distinct hour_of(v.at) as h from read_views(events) v order by 1) hours;
 
   -- Payment offers (negative ids) count for no merchant: the merchant's table has positive ids only.
