@@ -37,7 +37,8 @@ export async function openRenderer(distFolder: string, site: Site): Promise<Rend
       if (response.status !== expected || body.length === 0) {
         throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
       }
-      return { body, type: response.headers.get('content-type') ?? 'application/octet-stream' };
+      const type = response.headers.get('content-type') ?? 'application/octet-stream';
+      return { body, type: type === 'text/html' ? 'text/html; charset=utf-8' : type };
     },
   };
 }

@@ -13,7 +13,7 @@ describe('static resources', () => {
   it('have content type, cache rule, ETag, Last-Modified and CORS', async () => {
     const { status, headers } = await fetch(url + (await anOffer()));
     expect(status).toBe(200);
-    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=3600');
     expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
     expect(Date.parse(headers.get('last-modified') ?? '')).toBeLessThanOrEqual(Date.now());
