@@ -24,7 +24,7 @@ const TRAITS: Record<string, Traits> = {
   ar: { scripts: ['arabic'], head: 'first' },
   fa: { scripts: ['arabic'], head: 'first' },
   he: { scripts: ['hebrew'], head: 'first' },
-  hi: { scripts: ['devanagari'], head: 'last' },
+  hi: { scripts: ['devanagari', 'latin'], head: 'last' },
   ja: { scripts: ['kana', 'han'], head: 'last' },
   ko: { scripts: ['hangul'], head: 'last' },
   zh: { scripts: ['han'], head: 'last' },
