@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordViews, type View } from '../../src/data/activity.ts';
-import { sealDueHours } from '../../src/data/hours.ts';
+import type { Sql } from '../../src/data/client.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { readMerchantActivity } from '../../src/data/stats.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { testDatabase } from '../support/database.ts';
 
 const sql = await testDatabase();
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MERCHANTS = [1, 2];
+/** Minutes that the end of the sliding window lies behind the clock. */
+const WINDOW_LAGS = [0, 1, 20, 59, 61];
 
 // Items 10..13 belong to merchant 1 (offers 50, 51 too), 20..21 to merchant 2, 30 to nobody.
 const OWNERS = new Map([
@@ -41,8 +45,8 @@ function naive(events: Event[], merchant: number, t: number) {
   return Object.fromEntries([...counts].sort());
 }
 
-async function served(merchant: number, t: number) {
-  const { items } = await readMerchantActivity(sql, merchant, new Date(t));
+async function served(merchant: number, t: number, db: Sql = sql) {
+  const { items } = await readMerchantActivity(db, merchant, new Date(t));
   const rows = items.flatMap(({ kind, id, user, agent }) => [
     ...(user > 0 ? [[`${kind} ${id} user`, user] as const] : []),
     ...(agent > 0 ? [[`${kind} ${id} agent`, agent] as const] : []),
@@ -65,6 +69,9 @@ const eventsNear = (now: number) => {
       .tuple(fc.integer({ min: -46, max: 0 }), fc.constantFrom(-1, 0, 1))
       .map(([hour, ms]) => thisHour + hour * HOUR + ms),
     fc.constantFrom(-1, 0, 1).map((ms) => now - DAY + ms),
+    fc
+      .tuple(fc.constantFrom(...WINDOW_LAGS), fc.constantFrom(0, DAY), fc.constantFrom(-1, 0, 1))
+      .map(([lag, back, ms]) => Math.floor(now / MINUTE - lag) * MINUTE - back + ms),
     fc.integer({ min: now - 46 * HOUR, max: now - 1 }),
   );
   const event = fc.record({
@@ -76,6 +83,13 @@ const eventsNear = (now: number) => {
     .array(event, { minLength: 1, maxLength: 60 })
     .map((list) => list.map((one) => ({ ...one, agent: one.agent && one.item < 50 })));
 };
+
+/** Gives every merchant a window that ends at the last full minute before an instant. */
+async function openWindow(db: Sql, instant: number) {
+  await db`update window_state
+    set until = date_trunc('minute', ${new Date(instant).toISOString()}::text::timestamptz)`;
+  await db`select choose_window_merchants(1)`;
+}
 
 async function reset() {
   await sql`truncate view_event, view_hour, merchant_hour, hour_seal, window_merchant, window_view,
@@ -90,9 +104,10 @@ describe('statistics against the obvious computation', () => {
       early: eventsNear(now),
       late: eventsNear(now),
       large: fc.boolean(),
+      windowLag: fc.constantFrom(...WINDOW_LAGS),
     });
     await fc.assert(
-      fc.asyncProperty(history, async ({ early, late, large }) => {
+      fc.asyncProperty(history, async ({ early, late, large, windowLag }) => {
         await reset();
         const instants = [now, now - 1, now - HOUR - 1, Math.floor(now / HOUR) * HOUR];
         const check = async (events: Event[]) => {
@@ -104,13 +119,12 @@ describe('statistics against the obvious computation', () => {
         await recordViews(sql, early.map(toView));
         await check(early);
         await sealDueHours(sql);
-        // Every merchant counts as large: the window sums take part.
-        if (large) {
-          await sql`update window_state set until = null`;
-          await sql`select rebuild_window(1)`;
-        }
+        // Every merchant counts as large: the sliding window takes part, behind the clock and then moved on.
+        if (large) await openWindow(sql, now - windowLag * MINUTE);
         await check(early);
         await recordViews(sql, late.map(toView));
+        await check([...early, ...late]);
+        await advanceWindow(sql);
         await check([...early, ...late]);
       }),
       { numRuns: 25 },
@@ -171,6 +185,37 @@ describe('statistics against the obvious computation', () => {
     expect(sums).toEqual({ hours: 2000, merchants: 2000 });
   });
 
+  it('lose and double nothing when the window moves while events of its minutes arrive', async () => {
+    await reset();
+    const now = Date.now() - 1000;
+    await recordViews(sql, [
+      { kind: 'product', id: 10, source: 'user', at: new Date(now - 3 * HOUR).toISOString() },
+    ]);
+    await sealDueHours(sql);
+    await openWindow(sql, now - 30 * MINUTE);
+    const events = Array.from({ length: 1600 }, (_, index) => ({
+      item: [10, 11, 20, 50][index % 4] ?? 10,
+      agent: false,
+      at: now - (index % 50) * MINUTE - (index % 3 === 0 ? DAY - 30 * MINUTE : 0),
+    }));
+    const moves = [20, 10, 5, 1, 0].map((back) => new Date(now - back * MINUTE).toISOString());
+    await Promise.all([
+      ...Array.from({ length: 40 }, (_, part) =>
+        recordViews(sql, events.filter((_, index) => index % 40 === part).map(toView)),
+      ),
+      (async () => {
+        for (const at of moves) await sql`select advance_window(${at}::text::timestamptz)`;
+      })(),
+    ]);
+    const [state] = await sql<
+      { windows: number }[]
+    >`select count(*) as windows from window_merchant`;
+    expect(state?.windows).toBe(1);
+    events.push({ item: 10, agent: false, at: now - 3 * HOUR });
+    for (const merchant of MERCHANTS)
+      expect(await served(merchant, now)).toEqual(naive(events, merchant, now));
+  });
+
   it('do not depend on the time zone of the session that records', async () => {
     await reset();
     const now = Date.now() - 1000;
@@ -224,25 +269,18 @@ describe('statistics on days when clocks change, and on a leap day', () => {
       for (let hour = 26; hour >= 1; hour -= 1) {
         await tx`select seal_hour(${new Date(sealed - hour * HOUR).toISOString()}::text::timestamptz)`;
       }
-      for (const large of [false, true]) {
-        if (large) await tx`select rebuild_window(1)`;
+      const check = async () => {
         for (const merchant of MERCHANTS) {
-          const rows = await tx<{ metric: number; item_id: number; views: number }[]>`
-            select * from merchant_views(${merchant}, ${instant}::text::timestamptz)`;
-          const counted = Object.fromEntries(
-            rows
-              .map(
-                (row) =>
-                  [
-                    `product ${row.item_id} ${row.metric === 2 ? 'agent' : 'user'}`,
-                    row.views,
-                  ] as const,
-              )
-              .sort(([a], [b]) => (a < b ? -1 : 1)),
+          expect(await served(merchant, t, tx as unknown as Sql)).toEqual(
+            naive(events, merchant, t),
           );
-          expect(counted).toEqual(naive(events, merchant, t));
         }
-      }
+      };
+      await check();
+      await openWindow(tx as unknown as Sql, t - 40 * MINUTE);
+      await check();
+      await tx`select advance_window(${instant}::text::timestamptz)`;
+      await check();
     });
   });
 });
