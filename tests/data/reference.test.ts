@@ -131,6 +131,25 @@ describe('statistics against the obvious computation', () => {
     );
   });
 
+  it.each(WINDOW_LAGS)('agree at the edges of a window that ended %i minutes ago', async (lag) => {
+    await reset();
+    const now = Date.now() - 1000;
+    const ended = Math.floor(now / MINUTE - lag) * MINUTE;
+    const events = [ended, ended - DAY, now, now - DAY]
+      .flatMap((edge) => [-2, -1, 0, 1].map((ms) => edge + ms))
+      .filter((at) => at <= now)
+      .map((at) => ({ item: 10, agent: false, at }));
+    const history = [{ item: 10, agent: false, at: now - 3 * HOUR }, ...events];
+    await recordViews(sql, history.map(toView));
+    await sealDueHours(sql);
+    await openWindow(sql, now - lag * MINUTE);
+    expect(await served(1, now)).toEqual(naive(history, 1, now));
+    await recordViews(sql, events.map(toView));
+    expect(await served(1, now)).toEqual(naive([...history, ...events], 1, now));
+    await sql`select advance_window(${new Date(now).toISOString()}::text::timestamptz)`;
+    expect(await served(1, now)).toEqual(naive([...history, ...events], 1, now));
+  });
+
   it('agree in the snapshot: the hours before 14:00 MSK, without what came after it was taken', async () => {
     await reset();
     const due = latestSnapshotInstant(new Date()).getTime();
