@@ -1,12 +1,12 @@
 import { parseCombinations, parseForms, parseNeeds, type WrittenForm } from './sources.ts';
 import { stemmerOf } from './stem.ts';
 import { joinUnits, tokenize, type Unit } from './tokenize.ts';
-import type { Entry, GappedForm, LanguageIndex, Lexicon, Sources } from './types.ts';
+import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './types.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
-export function indexSources(sources: Sources, version: string): Lexicon {
+export function indexSources(sources: Sources, version: string): BuiltLexicon {
   const needs = new Map(parseNeeds(sources.needs).needs.map((need) => [need.id, need]));
-  const languages = new Map<string, LanguageIndex>();
+  const languages = new Map<string, BuiltLanguage>();
   const latinWords = new Set<string>();
   for (const [language, text] of sources.forms) {
     const forms = parseForms(text).forms.filter(
@@ -32,8 +32,8 @@ function indexLanguage(
   language: string,
   forms: readonly WrittenForm[],
   latinWords: Set<string>,
-): LanguageIndex {
-  const index: LanguageIndex = {
+): BuiltLanguage {
+  const index: BuiltLanguage = {
     language,
     exact: new Map(),
     stems: new Map(),
@@ -84,7 +84,7 @@ function noiseWords(read: readonly Read[]): Set<string> {
 }
 
 function addForm(
-  index: LanguageIndex,
+  index: BuiltLanguage,
   written: WrittenForm,
   units: readonly Unit[],
   noise: Set<string>,
@@ -111,7 +111,7 @@ function addForm(
 }
 
 function addKey(
-  index: LanguageIndex,
+  index: BuiltLanguage,
   map: Map<string, Entry[]>,
   units: readonly Unit[],
   pick: (unit: Unit) => string,
@@ -125,7 +125,7 @@ function addKey(
 }
 
 // A form that is its own stem is found in `exact`; half of the map is saved so.
-function addStems(index: LanguageIndex, units: readonly Unit[], entry: Entry): void {
+function addStems(index: BuiltLanguage, units: readonly Unit[], entry: Entry): void {
   if (units.every((unit) => index.stem(unit.text) === unit.text)) return;
   addKey(index, index.stems, units, (unit) => index.stem(unit.text), entry);
 }
@@ -139,7 +139,7 @@ function push(map: Map<string, Entry[]>, key: string, entry: Entry): void {
 }
 
 function addGapped(
-  index: LanguageIndex,
+  index: BuiltLanguage,
   entry: Entry,
   units: readonly Unit[],
   noise: Set<string>,
@@ -156,7 +156,7 @@ function addGapped(
 }
 
 // "micro-ondas" is also written "microondas".
-function addJoined(index: LanguageIndex, entry: Entry, units: readonly Unit[]): void {
+function addJoined(index: BuiltLanguage, entry: Entry, units: readonly Unit[]): void {
   const word = units.map((unit) => unit.text).join('');
   if (word.length < 5) return;
   const joined = tokenize(word);
@@ -165,7 +165,7 @@ function addJoined(index: LanguageIndex, entry: Entry, units: readonly Unit[]): 
 }
 
 // Keyboards without umlauts write ä, ö, ü as ae, oe, ue.
-function addUmlauts(index: LanguageIndex, entry: Entry): void {
+function addUmlauts(index: BuiltLanguage, entry: Entry): void {
   const spelled = entry.accented.replace(/[äöü]/g, (letter) =>
     letter === 'ä' ? 'ae' : letter === 'ö' ? 'oe' : 'ue',
   );

@@ -1,14 +1,14 @@
 import { traitsOf } from './language.ts';
 import type { Candidate } from './match.ts';
 import type { Unit } from './tokenize.ts';
-import type { Entry, LanguageIndex } from './types.ts';
+import type { Entry, LanguageIndex, WordSet } from './types.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MIN_TYPO = 5;
 const MAX_TYPO = 24;
 
 /** Known words at one edit (drop, swap, change, add a letter) from a word nobody knows. */
-export function repairWord(word: string, known: ReadonlySet<string>): string[] {
+export function repairWord(word: string, known: WordSet): string[] {
   if (word.length < MIN_TYPO || word.length > MAX_TYPO || /[^a-z]/.test(word)) return [];
   const found = new Set<string>();
   const test = (candidate: string) => {
@@ -76,7 +76,7 @@ function modifiersOf(word: string, index: LanguageIndex): Entry[] {
 }
 
 function lookUp(word: string, index: LanguageIndex): Entry[] {
-  const entries =
+  const entries: readonly Entry[] =
     index.exact.get(word) ??
     index.stems.get(index.stem(word)) ??
     index.exact.get(index.stem(word)) ??

@@ -1,3 +1,5 @@
+import type { WordSet } from './types.ts';
+
 const DIGIT = /\d/;
 
 /** Stems a folded Portuguese word lightly (plural and final vowel); brands and models survive. */
@@ -127,7 +129,7 @@ export function resolveStem(
   word: string,
   language: string,
   stem: (word: string) => string,
-  known: Set<string>,
+  known: WordSet,
 ): string {
   const plain = stem(word);
   const prefix = PREFIXES[language];

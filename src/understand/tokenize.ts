@@ -12,6 +12,7 @@ export type Script =
   | 'hangul'
   | 'kana'
   | 'han'
+  | 'emoji'
   | 'other';
 
 /** The smallest piece of matching: a word, or one character where a script has no spaces. */
@@ -28,7 +29,8 @@ export type Unit = {
 const MAX_CHARS = 1024;
 const MAX_WORDS = 64;
 const MAX_UNITS = 160;
-const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|(?![#*])\p{Extended_Pictographic}/gu;
+const PICTURE = /\p{Extended_Pictographic}/u;
 const MARK = /^\p{M}$/u;
 const PURE_LATIN = /^[ -\u02ff]*$/;
 
@@ -56,10 +58,10 @@ export function scriptOf(character: string): Script {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x0370 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
   for (const [from, to, script] of RANGES) if (code >= from && code <= to) return script;
-  return 'other';
+  return PICTURE.test(character) ? 'emoji' : 'other';
 }
 
-/** True where words stand apart by spaces. */
+/** True where words stand apart by spaces; each emoji is a word of its own. */
 export function isSpaced(script: Script): boolean {
   return script !== 'han' && script !== 'kana' && script !== 'hangul' && script !== 'thai';
 }

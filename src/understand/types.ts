@@ -67,20 +67,25 @@ export type Entry = {
 /** A form whose content words may stand apart, in order ("tênis Brisa para corrida"). */
 export type GappedForm = { entry: Entry; content: string[] };
 
+/** What a key means; a Map is one, and so is a packed table. */
+export type Lookup<T> = { get(key: string): T | undefined };
+
+export type WordSet = { has(word: string): boolean };
+
 /** All forms of one language, keyed by folded text and by stems. */
 export type LanguageIndex = {
   language: string;
-  exact: Map<string, Entry[]>;
+  exact: Lookup<readonly Entry[]>;
   /** By stems, where they differ from the form; look in `exact` too. */
-  stems: Map<string, Entry[]>;
+  stems: Lookup<readonly Entry[]>;
   /** Longest form, in units, that starts with this unit or stem. */
-  longest: Map<string, number>;
+  longest: Lookup<number>;
   /** Gapped forms by the stem of their first content word. */
-  gapped: Map<string, GappedForm[]>;
+  gapped: Lookup<readonly GappedForm[]>;
   /** All words of all forms, folded. */
-  words: Set<string>;
+  words: WordSet;
   /** Stems of all words of all forms. */
-  stemWords: Set<string>;
+  stemWords: WordSet;
   stem: (word: string) => string;
 };
 
@@ -92,5 +97,23 @@ export type Lexicon = {
   combinations: Map<string, string>;
   languages: Map<string, LanguageIndex>;
   /** Folded words of all Latin-script forms: what typo repair may aim at. */
+  latinWords: WordSet;
+};
+
+/** A language as it is indexed from its files, before it is packed. */
+export type BuiltLanguage = {
+  language: string;
+  exact: Map<string, Entry[]>;
+  stems: Map<string, Entry[]>;
+  longest: Map<string, number>;
+  gapped: Map<string, GappedForm[]>;
+  words: Set<string>;
+  stemWords: Set<string>;
+  stem: (word: string) => string;
+};
+
+/** A lexicon as it is indexed from its files; the same to those who read. */
+export type BuiltLexicon = Omit<Lexicon, 'languages' | 'latinWords'> & {
+  languages: Map<string, BuiltLanguage>;
   latinWords: Set<string>;
 };
