@@ -1,15 +1,25 @@
-import { parseCombinations, parseForms, parseNeeds, type WrittenForm } from './sources.ts';
+import {
+  parseCombinations,
+  parseForms,
+  parseHarvest,
+  parseNeeds,
+  type WrittenForm,
+} from './sources.ts';
 import { stemmerOf } from './stem.ts';
 import { joinUnits, tokenize, type Unit } from './tokenize.ts';
 import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './types.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
 export function indexSources(sources: Sources, version: string): BuiltLexicon {
-  const needs = new Map(parseNeeds(sources.needs).needs.map((need) => [need.id, need]));
+  const harvest = parseHarvest(sources.harvest);
+  const needs = new Map(
+    [...parseNeeds(sources.needs).needs, ...harvest.needs].map((need) => [need.id, need]),
+  );
   const languages = new Map<string, BuiltLanguage>();
   const latinWords = new Set<string>();
-  for (const [language, text] of sources.forms) {
-    const forms = parseForms(text).forms.filter(
+  for (const language of new Set([...sources.forms.keys(), ...harvest.forms.keys()])) {
+    const written = parseForms(sources.forms.get(language) ?? '').forms;
+    const forms = [...written, ...(harvest.forms.get(language) ?? [])].filter(
       (form) => form.target.startsWith('!') || needs.has(form.target),
     );
     languages.set(language, indexLanguage(language, forms, latinWords));

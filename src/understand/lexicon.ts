@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { indexSources } from './index-forms.ts';
 import { packLexicon, unpackLexicon } from './pack.ts';
 import type { Lexicon, Sources } from './types.ts';
@@ -26,6 +27,7 @@ export function readSources(folder = FOLDER): Sources {
     needs: readFileSync(join(folder, 'needs.tsv'), 'utf8'),
     combinations: readFileSync(join(folder, 'combinations.tsv'), 'utf8'),
     forms,
+    harvest: brotliDecompressSync(readFileSync(join(folder, 'harvest.br'))).toString(),
   };
 }
 
@@ -34,7 +36,9 @@ const RULES = 'understand-1';
 
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
 export function lexiconVersion(sources: Sources = readSources()): string {
-  const hash = createHash('sha256').update(`${RULES}\0${sources.needs}\0${sources.combinations}`);
+  const hash = createHash('sha256');
+  const { needs, combinations, harvest } = sources;
+  hash.update([RULES, needs, combinations, harvest].join('\0'));
   for (const [language, text] of sources.forms) hash.update(`\0${language}\0${text}`);
   return hash.digest('hex').slice(0, 16);
 }

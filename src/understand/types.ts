@@ -48,7 +48,13 @@ export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';
 export type Need = { id: string; label: string; broader: string[]; kind: NeedKind };
 
 /** Text of the lexicon's files, before it is indexed. */
-export type Sources = { needs: string; combinations: string; forms: Map<string, string> };
+export type Sources = {
+  needs: string;
+  combinations: string;
+  forms: Map<string, string>;
+  /** What `npm run lexicon:build` took from its sources. */
+  harvest: string;
+};
 
 /** A written form of a need, or of a signal when `target` starts with `!`. */
 export type Entry = {
