@@ -16,15 +16,15 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
     [...parseNeeds(sources.needs).needs, ...harvest.needs].map((need) => [need.id, need]),
   );
   const languages = new Map<string, BuiltLanguage>();
-  const latinWords = new Set<string>();
+  const spacedWords = new Set<string>();
   for (const language of new Set([...sources.forms.keys(), ...harvest.forms.keys()])) {
     const written = parseForms(sources.forms.get(language) ?? '').forms;
     const forms = [...written, ...(harvest.forms.get(language) ?? [])].filter(
       (form) => form.target.startsWith('!') || needs.has(form.target),
     );
-    languages.set(language, indexLanguage(language, forms, latinWords));
+    languages.set(language, indexLanguage(language, forms, spacedWords));
   }
-  return { version, needs, combinations: indexCombinations(sources), languages, latinWords };
+  return { version, needs, combinations: indexCombinations(sources), languages, spacedWords };
 }
 
 function indexCombinations(sources: Sources): Map<string, string> {
@@ -41,7 +41,7 @@ type Read = { written: WrittenForm; units: Unit[] };
 function indexLanguage(
   language: string,
   forms: readonly WrittenForm[],
-  latinWords: Set<string>,
+  spacedWords: Set<string>,
 ): BuiltLanguage {
   const index: BuiltLanguage = {
     language,
@@ -60,7 +60,7 @@ function indexLanguage(
     addForm(index, written, units, noise);
     for (const unit of units) {
       index.words.add(unit.text);
-      if (unit.script === 'latin' && unit.text.length >= 4) latinWords.add(unit.text);
+      if (unit.spaced && unit.text.length >= 4) spacedWords.add(unit.text);
     }
   }
   return { ...index, stem: stemmerOf(language) };

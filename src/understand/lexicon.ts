@@ -32,7 +32,7 @@ export function readSources(folder = FOLDER): Sources {
 }
 
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
-const RULES = 'understand-1';
+const RULES = 'understand-2';
 
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
 export function lexiconVersion(sources: Sources = readSources()): string {
@@ -58,17 +58,17 @@ export function loadLexicon(): Lexicon {
 function openLexicon(path: string): Lexicon {
   const sources = readSources();
   const version = lexiconVersion(sources);
-  if (existsSync(path)) {
-    const packed = unpackLexicon(readFileSync(path));
-    if (packed.version === version) return packed;
-  }
-  const packed = packLexicon(indexSources(sources, version));
+  const known = existsSync(path) ? unpackLexicon(readFileSync(path), version) : null;
+  if (known !== null) return known;
+  const built = indexSources(sources, version);
   try {
+    const packed = packLexicon(built);
     writeWhole(path, packed);
+    return unpackLexicon(packed, version) ?? built;
   } catch {
-    // A folder that cannot be written costs time at the next start, nothing else.
+    // A folder that cannot be written costs time and memory, nothing else.
+    return built;
   }
-  return unpackLexicon(packed);
 }
 
 // Another process may open the file at any time: it must see the whole of it or none.

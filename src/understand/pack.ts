@@ -30,7 +30,7 @@ type Header = {
 /** Writes a lexicon as one buffer that `unpackLexicon` opens without building anything. */
 export function packLexicon(lexicon: BuiltLexicon): Buffer {
   const targets = numbering<string>();
-  const arrays: Arrays = tableArrays('latin', packTable(withoutNumbers(lexicon.latinWords)));
+  const arrays: Arrays = tableArrays('spaced', packTable(withoutNumbers(lexicon.spacedWords)));
   for (const [language, index] of lexicon.languages) {
     Object.assign(arrays, packLanguage(`${language}/`, index, targets.of));
   }
@@ -44,9 +44,10 @@ export function packLexicon(lexicon: BuiltLexicon): Buffer {
   return joinArrays(header, arrays);
 }
 
-/** Opens a packed lexicon; its words stay where they are in the buffer. */
-export function unpackLexicon(packed: Buffer): Lexicon {
+/** Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. */
+export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
   const { header, arrays } = splitArrays<Header>(packed);
+  if (header.version !== version) return null;
   const languages = header.languages.map(
     (language) => [language, unpackLanguage(language, header.targets, arrays)] as const,
   );
@@ -55,7 +56,7 @@ export function unpackLexicon(packed: Buffer): Lexicon {
     needs: new Map(header.needs.map((need) => [need.id, need])),
     combinations: new Map(header.combinations),
     languages: new Map(languages),
-    latinWords: openTable(tableOf('latin', arrays)),
+    spacedWords: openTable(tableOf('spaced', arrays)),
   };
 }
 

@@ -109,7 +109,7 @@ const stemScandinavian = cutting(/(arna|erna|orna|erne|ene|ens|ets|ar|er|or|en|e
 const stemCzech = cutting(/(ami|emi|imi|ach|ich|ych|ove|eho|emu|ou|um|am|em|y|i|a|e|o|u)$/);
 const stemSouthSlavic = cutting(/(ima|ama|ovi|evi|om|em|og|oj|ih|im|a|e|i|o|u)$/);
 const stemBulgarian = cutting(/(ите|ята|ета|ове|еве|ът|ят|та|то|те|и|а|о|е|я)$/);
-const stemGreek = cutting(/(ους|εις|ιων|ων|ες|ας|ης|ος|οι|ια|α|η|ο|ι|υ|ε)$/);
+const stemGreek = cutting(/(ουσ|εισ|ιων|ων|εσ|ασ|ησ|οσ|οι|ια|α|η|ο|ι|υ|ε)$/);
 const stemHungarian = cutting(
   /(okat|eket|akat|oket|ban|ben|bol|rol|nak|nek|hoz|hez|val|vel|ok|ek|ak|ot|et|at|ra|re|t|k)$/,
 );

@@ -32,6 +32,7 @@ const MAX_UNITS = 160;
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|(?![#*])\p{Extended_Pictographic}/gu;
 const PICTURE = /\p{Extended_Pictographic}/u;
 const MARK = /^\p{M}$/u;
+const NUMBERED = /^\D{4,}?(\d{1,4})$/;
 const PURE_LATIN = /^[ -\u02ff]*$/;
 
 const RANGES: ReadonlyArray<readonly [number, number, Script]> = [
@@ -84,14 +85,15 @@ export function tokenize(text: string, maxChars = MAX_CHARS, maxWords = MAX_WORD
 
 function splitRun(run: string, starts: boolean, units: Unit[]): void {
   if (PURE_LATIN.test(run)) {
-    units.push(makeUnit(run, 'latin', starts));
+    splitNumber(run, starts, units);
     return;
   }
   let piece = '';
   let script: Script | null = null;
   let first = starts;
   const flush = () => {
-    if (piece && script) units.push(makeUnit(piece, script, first));
+    if (piece && script === 'latin') splitNumber(piece, first, units);
+    else if (piece && script) units.push(makeUnit(piece, script, first));
     first = piece ? false : first;
     piece = '';
   };
@@ -106,6 +108,14 @@ function splitRun(run: string, starts: boolean, units: Unit[]): void {
     piece += character;
   }
   flush();
+}
+
+// "iPhone15" is written "iPhone 15" as well; "A54" and "5W30" are one name.
+function splitNumber(run: string, starts: boolean, units: Unit[]): void {
+  const number = NUMBERED.exec(run)?.[1];
+  const name = number === undefined ? run : run.slice(0, -number.length);
+  units.push(makeUnit(name, 'latin', starts));
+  if (number !== undefined) units.push(makeUnit(number, 'latin', false));
 }
 
 function makeUnit(piece: string, script: Script, starts: boolean): Unit {

@@ -102,8 +102,8 @@ export type Lexicon = {
   /** `a b` and `b a` -> the need that both together mean (bicycle + kids). */
   combinations: Map<string, string>;
   languages: Map<string, LanguageIndex>;
-  /** Folded words of all Latin-script forms: what typo repair may aim at. */
-  latinWords: WordSet;
+  /** Folded words of all forms in scripts with spaces: what typo repair may aim at. */
+  spacedWords: WordSet;
 };
 
 /** A language as it is indexed from its files, before it is packed. */
@@ -119,7 +119,7 @@ export type BuiltLanguage = {
 };
 
 /** A lexicon as it is indexed from its files; the same to those who read. */
-export type BuiltLexicon = Omit<Lexicon, 'languages' | 'latinWords'> & {
+export type BuiltLexicon = Omit<Lexicon, 'languages' | 'spacedWords'> & {
   languages: Map<string, BuiltLanguage>;
-  latinWords: Set<string>;
+  spacedWords: Set<string>;
 };
