@@ -22,8 +22,6 @@ import { everythingStep, makeSteps, neededLists, type Steps } from './search-ste
 import { KINDS, type Kind } from './search-texts.ts';
 import { keyOf, LEVELS } from './search-tokens.ts';
 
-/** So few records are scored all, without any walk. */
-const FEW_RECORDS = 300;
 const LAST_BUCKET = 32_767;
 const ALL_NUMBERS = 2 ** 31 - 1;
 
@@ -38,8 +36,13 @@ export type Retrieval = {
   few: number[] | null;
 };
 
-/** Asks the index what it knows of a plan's tokens and filters. */
-export async function openRetrieval(sql: Sql, kind: Kind, plan: SearchPlan): Promise<Retrieval> {
+/** Asks the index what it knows of a plan's tokens and filters; `fewRecords` are not worth a walk. */
+export async function openRetrieval(
+  sql: Sql,
+  kind: Kind,
+  plan: SearchPlan,
+  fewRecords: number,
+): Promise<Retrieval> {
   const filters = filterTokens(plan, kind);
   const prices = plan.sort === 'price_asc' || plan.sort === 'price_desc' ? priceOrder(plan) : [];
   const counts = await countTokens(sql, kind, [...planTokens(plan, filters), ...prices]);
@@ -50,7 +53,7 @@ export async function openRetrieval(sql: Sql, kind: Kind, plan: SearchPlan): Pro
     filters: knownFilters(filters, counts),
     counts,
   };
-  return { ...retrieval, few: fewRecords(retrieval) };
+  return { ...retrieval, few: fewKeys(retrieval, fewRecords) };
 }
 
 async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Counts> {
@@ -70,11 +73,14 @@ async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Coun
   return counts;
 }
 
-function fewRecords({ groups, filters }: Pick<Retrieval, 'groups' | 'filters'>): number[] | null {
+function fewKeys(
+  { groups, filters }: Pick<Retrieval, 'groups' | 'filters'>,
+  few: number,
+): number[] | null {
   const [narrowest] = filters;
   const matching = groups.reduce((sum, group) => sum + group.anywhere, 0);
-  if (groups.length > 0 && matching <= FEW_RECORDS) return groups.flatMap(keysOfAny);
-  if (narrowest !== undefined && narrowest.records <= FEW_RECORDS) return narrowest.keys;
+  if (groups.length > 0 && matching <= few) return groups.flatMap(keysOfAny);
+  if (narrowest !== undefined && narrowest.records <= few) return narrowest.keys;
   return null;
 }
 

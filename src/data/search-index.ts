@@ -9,8 +9,8 @@ import { type Analyser, type IndexedRecord, openKeyer } from './search-tokens.ts
 const IMPORT_LOCK = 726_114_002;
 /** Products that are not in stock come after all others: rank 8 and worse. */
 const OUT_OF_STOCK = 8 * SERIALS;
-const FIRST_BUCKET_RECORDS = 8192;
-const LAST_BUCKET_RECORDS = 131_072;
+/** How many records the first bucket holds and, doubled from bucket to bucket, any at most. */
+const BUCKETS = { first: 8192, most: 131_072 };
 
 /** Waits until no other import or rebuild is under way; for the rest of the caller's transaction. */
 export async function lockCatalog(sql: Sql): Promise<void> {
@@ -32,6 +32,7 @@ export async function rebuildSearchIndex(
   sql: Sql,
   analyser: Analyser,
   onProgress: (done: number, total: number) => void = () => {},
+  sizes = BUCKETS,
 ): Promise<void> {
   await lockCatalog(sql);
   await indexCategories(sql, analyser);
@@ -49,7 +50,7 @@ export async function rebuildSearchIndex(
       done += batch.length;
       onProgress(done, total);
     }
-    await buildPostings(sql, kind);
+    await buildPostings(sql, kind, sizes);
   }
   await keyer.writeWords();
   await sql`update catalog_state set lexicon_version = ${analyser.version}`;
@@ -120,8 +121,8 @@ async function writeRecords(sql: Sql, kind: Kind, records: IndexedRecord[]): Pro
     join search_wanted wanted on wanted.kind = ${KINDS[kind]} and wanted.place = made.place`;
 }
 
-async function buildPostings(sql: Sql, kind: Kind): Promise<void> {
-  await makeBuckets(sql, kind);
+async function buildPostings(sql: Sql, kind: Kind, sizes: typeof BUCKETS): Promise<void> {
+  await makeBuckets(sql, kind, bucketPositions(sizes));
   const buckets = await sql<{ bucket: number; first: number; next: number }[]>`
     select bucket, first, lead(first, 1, ${2 ** 31 - 1}::int) over (order by bucket) as next
     from search_bucket where kind = ${KINDS[kind]} order by bucket`;
@@ -140,7 +141,7 @@ async function buildPostings(sql: Sql, kind: Kind): Promise<void> {
   }
 }
 
-async function makeBuckets(sql: Sql, kind: Kind): Promise<void> {
+async function makeBuckets(sql: Sql, kind: Kind, positions: string[]): Promise<void> {
   const parts = kind === 'product' ? [0, OUT_OF_STOCK] : [0];
   for (const [part, from] of parts.entries()) {
     await sql`
@@ -155,17 +156,17 @@ async function makeBuckets(sql: Sql, kind: Kind): Promise<void> {
           where kind = ${KINDS[kind]} and number >= ${from}
             and number < ${parts[part + 1] ?? 2 ** 31 - 1}::int
         ) numbered
-        where position = any(${sql.array(bucketPositions())}::text[]::int[])
+        where position = any(${sql.array(positions)}::text[]::int[])
       ) firsts`;
   }
 }
 
 /** At which records buckets begin: 8192, 24576, 57344, … for up to 100 buckets. */
-function bucketPositions(): string[] {
+function bucketPositions({ first, most }: typeof BUCKETS): string[] {
   const positions: string[] = [];
   let position = 0;
-  for (let size = FIRST_BUCKET_RECORDS; positions.length < OUT_OF_STOCK_BUCKET - 1; size *= 2) {
-    position += Math.min(size, LAST_BUCKET_RECORDS);
+  for (let size = first; positions.length < OUT_OF_STOCK_BUCKET - 1; size *= 2) {
+    position += Math.min(size, most);
     positions.push(String(position));
   }
   return positions;

@@ -32,7 +32,8 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
   return sql`
     ${scored(sql, plan, counts)},
     relevant as (
-      select *, least(1, relevance * quality * (1 - ${far})) as score
+      -- Rounded, so that equal scores are equal whatever the order they were summed in.
+      select *, round(least(1, relevance * quality * (1 - ${far}))::numeric, 9)::float8 as score
       from scored where relevance >= ${least}
     ),
     best as (

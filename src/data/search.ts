@@ -15,12 +15,24 @@ import { type Ranked, rankOffers, rankProducts, toHit } from './search-ranking.t
 import { LEAST_RELEVANCE } from './search-scoring.ts';
 import type { Kind } from './search-texts.ts';
 
-/**
- * How many candidates are taken at most; more at each next try, when those taken hold fewer good
- * records than asked for and others were left out.
- */
-const DEPTHS = [200, 2000, 20_000, 2 ** 31 - 1];
-const PRICE_DEPTHS = [60, 1000, 20_000, 2 ** 31 - 1];
+/** How much work a search may be. */
+export type Effort = {
+  /** So few records are scored all, without a walk through the index. */
+  few: number;
+  /**
+   * How many candidates are taken; more at each next try, when those taken hold fewer good records than
+   * asked for and others were left out.
+   */
+  depths: number[];
+  priceDepths: number[];
+};
+
+const ALL = 2 ** 31 - 1;
+const EFFORT: Effort = {
+  few: 300,
+  depths: [200, 2000, 20_000, ALL],
+  priceDepths: [60, 1000, 20_000, ALL],
+};
 /** Sorted by price or distance, only results about as good as the best one may take part. */
 const LEAST_SHARE_WHEN_SORTED = 0.7;
 /** The first circle of a search by distance is made for so many times what is asked for. */
@@ -28,21 +40,35 @@ const CIRCLE_MARGIN = 4;
 const LEAST_CIRCLE_METERS = 300;
 
 /** Finds products, best first. */
-export async function searchProducts(sql: Sql, plan: SearchPlan): Promise<Found<Product>> {
-  const { rows, unknownTokens } = await find<ProductRow>(sql, 'product', plan, rankProducts);
+export async function searchProducts(
+  sql: Sql,
+  plan: SearchPlan,
+  effort = EFFORT,
+): Promise<Found<Product>> {
+  const { rows, unknownTokens } = await find<ProductRow>(
+    sql,
+    'product',
+    plan,
+    effort,
+    rankProducts,
+  );
   return { hits: rows.map((row) => toHit(toProduct(row), row)), unknownTokens };
 }
 
 /** Finds offers of the public index, best first: by relevance and quality score together. */
-export async function searchOffers(sql: Sql, plan: SearchPlan): Promise<Found<Offer>> {
-  const { rows, unknownTokens } = await find<OfferRow>(sql, 'offer', plan, rankOffers);
+export async function searchOffers(
+  sql: Sql,
+  plan: SearchPlan,
+  effort = EFFORT,
+): Promise<Found<Offer>> {
+  const { rows, unknownTokens } = await find<OfferRow>(sql, 'offer', plan, effort, rankOffers);
   return { hits: rows.map((row) => toHit(toOffer(row), row)), unknownTokens };
 }
 
 type Rank<Row> = typeof rankProducts<Row>;
 
-async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, rank: Rank<Row>) {
-  const retrieval = await openRetrieval(sql, kind, plan);
+async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, effort: Effort, rank: Rank<Row>) {
+  const retrieval = await openRetrieval(sql, kind, plan, effort.few);
   const { counts, groups, few } = retrieval;
   const unknownTokens = plan.groups
     .flatMap((group) => group.alternatives.map(({ token }) => token))
@@ -53,28 +79,28 @@ async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, rank: Rank<Row>
   const rows =
     candidates !== null
       ? (await rank(sql, retrieval, candidates, { share })).rows
-      : await walkFor(sql, retrieval, rank);
+      : await walkFor(sql, retrieval, effort, rank);
   return { rows, unknownTokens };
 }
 
-async function walkFor<Row>(sql: Sql, retrieval: Retrieval, rank: Rank<Row>) {
+async function walkFor<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { plan } = retrieval;
-  if (plan.sort === 'relevance') return byRelevance(sql, retrieval, rank);
+  if (plan.sort === 'relevance') return byRelevance(sql, retrieval, effort, rank);
   const best = {
     ...retrieval,
     plan: { ...plan, sort: 'relevance', limit: 1 } satisfies SearchPlan,
   };
-  const [first] = await byRelevance(sql, best, rank);
+  const [first] = await byRelevance(sql, best, effort, rank);
   if (first === undefined) return [];
   const relevance = Math.max(LEAST_RELEVANCE, LEAST_SHARE_WHEN_SORTED * first.relevance);
-  if (plan.sort === 'distance') return byDistance(sql, retrieval, rank, relevance);
-  return deeper(plan, PRICE_DEPTHS, (most) =>
+  if (plan.sort === 'distance') return byDistance(sql, retrieval, effort, rank, relevance);
+  return deeper(plan, effort.priceDepths, (most) =>
     rank(sql, retrieval, takeByPrice(sql, retrieval, relevance, most), { relevance }),
   );
 }
 
-function byRelevance<Row>(sql: Sql, retrieval: Retrieval, rank: Rank<Row>) {
-  return deeper(retrieval.plan, DEPTHS, (most) =>
+function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
+  return deeper(retrieval.plan, effort.depths, (most) =>
     rank(sql, retrieval, takeBest(sql, retrieval, most), {}),
   );
 }
@@ -93,7 +119,13 @@ async function deeper<Row>(
 }
 
 /** Looks at circles around the place, each twice as wide as the one before. */
-async function byDistance<Row>(sql: Sql, retrieval: Retrieval, rank: Rank<Row>, relevance: number) {
+async function byDistance<Row>(
+  sql: Sql,
+  retrieval: Retrieval,
+  effort: Effort,
+  rank: Rank<Row>,
+  relevance: number,
+) {
   const { kind, plan, groups, filters } = retrieval;
   const { near } = plan;
   if (near === null) return [];
@@ -104,7 +136,12 @@ async function byDistance<Row>(sql: Sql, retrieval: Retrieval, rank: Rank<Row>, 
   const share = Math.sqrt((plan.limit * CIRCLE_MARGIN) / matching);
   for (let radius = Math.max(LEAST_CIRCLE_METERS, share * near.radiusMeters); ; radius *= 2) {
     const radiusMeters = Math.min(radius, near.radiusMeters);
-    const circle = await openRetrieval(sql, kind, { ...plan, near: { ...near, radiusMeters } });
+    const circle = await openRetrieval(
+      sql,
+      kind,
+      { ...plan, near: { ...near, radiusMeters } },
+      effort.few,
+    );
     const candidates: Candidates =
       circle.few === null ? takeRelevant(sql, circle, relevance) : takeFew(sql, circle, circle.few);
     const { rows } = await rank(sql, retrieval, candidates, { relevance, radiusMeters });

@@ -174,7 +174,10 @@ begin
       part := part[1:most - cardinality(numbers)];
     end if;
     numbers := numbers | part;
-    exit when cardinality(numbers) >= most;
+    if cardinality(numbers) >= most then
+      complete := complete and step = step_count;
+      exit;
+    end if;
   end loop;
 end $$;
 
