@@ -1,5 +1,5 @@
 import type { SearchPlan } from '../domain/search.ts';
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
 import {
   EVERY,
   LAST_STEP,
@@ -18,7 +18,13 @@ import {
   knownGroups,
   planTokens,
 } from './search-plan.ts';
-import { everythingStep, makeSteps, neededLists, type Steps } from './search-steps.ts';
+import {
+  everythingStep,
+  GROUPS_TOGETHER,
+  makeSteps,
+  neededLists,
+  type Steps,
+} from './search-steps.ts';
 import { KINDS, type Kind } from './search-texts.ts';
 import { keyOf, LEVELS } from './search-tokens.ts';
 
@@ -62,7 +68,7 @@ async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Coun
     from search_token token
     join search_posting posting on posting.kind = ${KINDS[kind]}
       and posting.key between token.id * 4 and token.id * 4 + 3
-    where token.token = any(${sql.array(tokens)}::text[])
+    where token.token = any(${arrayText(tokens)}::text::text[])
     group by token.token, token.id, posting.key & 3`;
   const counts: Counts = new Map();
   for (const { token, id, level, records } of rows) {
@@ -92,7 +98,7 @@ export function takeFew(sql: Sql, { kind }: Retrieval, keys: number[]): Candidat
   return sql`
     select coalesce(array_agg(distinct number), '{}') as numbers, true as complete
     from search_posting posting, unnest(posting.numbers) as number
-    where posting.kind = ${KINDS[kind]} and posting.key = any(${list(keys)}::text::int[])`;
+    where posting.kind = ${KINDS[kind]} and posting.key = any(${arrayText(keys)}::text::int[])`;
 }
 
 /** The best candidates by match and static rank, at most so many. */
@@ -128,7 +134,7 @@ export function takeByPrice(
   return sql`
     select taken.* from (${takeRelevant(sql, retrieval, relevance)}) relevant
     cross join lateral search_take(${KINDS[retrieval.kind]}::smallint, relevant.numbers,
-      ${list(keys)}::text::int[], ${most}::int) taken`;
+      ${arrayText(keys)}::text::int[], ${most}::int) taken`;
 }
 
 function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
@@ -145,11 +151,12 @@ function everyKey({ counts }: Retrieval): number[] {
 
 function walk(
   sql: Sql,
-  { kind, plan }: Retrieval,
+  retrieval: Retrieval,
   { lists, steps, full }: Steps,
   filters: Filter[],
   most: number,
 ): Candidates {
+  const { kind, plan } = retrieval;
   const lastBucket = kind === 'product' && plan.inStockOnly ? OUT_OF_STOCK_BUCKET - 1 : LAST_BUCKET;
   const filterKeys = filters.map(({ keys }) => keys);
   const starts = [1];
@@ -157,18 +164,23 @@ function walk(
   return sql`
     select * from search_walk(
       ${KINDS[kind]}::smallint, ${lastBucket}::smallint,
-      ${list(lists.flat())}::text::int[], ${list(places(lists))}::text::int[], ${lists.length}::int,
-      ${list(filterKeys.flat())}::text::int[], ${list(places(filterKeys))}::text::int[],
+      ${arrayText(lists.flat())}::text::int[], ${arrayText(places(lists))}::text::int[], ${lists.length}::int,
+      ${arrayText(filterKeys.flat())}::text::int[], ${arrayText(places(filterKeys))}::text::int[],
       ${filterKeys.length}::int,
-      ${list(steps.flat())}::text::int[], ${list(starts)}::text::int[], ${steps.length}::int,
-      ${list(full)}::text::int[], ${most}::int)`;
+      ${arrayText(steps.flat())}::text::int[], ${arrayText(starts)}::text::int[], ${steps.length}::int,
+      ${arrayText(full)}::text::int[], ${bestEnough(retrieval, most)}::int, ${most}::int)`;
+}
+
+/**
+ * Where nothing but the match and the static rank orders results, those of the best match come in their
+ * final order: of them it takes few more than asked for, in case the records themselves refuse some.
+ */
+function bestEnough({ kind, plan, groups }: Retrieval, most: number): number {
+  const final = kind === 'product' && plan.near === null && groups.length <= GROUPS_TOGETHER;
+  return final && most !== ALL_NUMBERS ? Math.min(most, plan.limit * 2 + 10) : ALL_NUMBERS;
 }
 
 /** For each member of each list the number of its list, from 1. */
 function places(lists: number[][]): number[] {
   return lists.flatMap((members, index) => members.map(() => index + 1));
-}
-
-function list(numbers: number[]): string {
-  return `{${numbers.join(',')}}`;
 }

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
 import { placeTokens, type StorePlace } from './search-keys.ts';
 import { KINDS } from './search-texts.ts';
 
@@ -65,22 +65,22 @@ export async function noteCategories(sql: Sql): Promise<number[]> {
  * that are concerned, and, when records were removed, the index's records that are no more.
  */
 export async function collectTouched(sql: Sql, touched: Touched): Promise<void> {
-  const merchants = asArray(await noteMerchants(sql));
-  const categories = asArray(await noteCategories(sql));
+  const merchants = arrayText(await noteMerchants(sql));
+  const categories = arrayText(await noteCategories(sql));
   await sql`drop table if exists search_wanted`;
   await sql`
     create temp table search_wanted (kind smallint, place int, id bigint, unique (kind, id))
     on commit drop`;
   await sql`
     insert into search_wanted (kind, id)
-    select ${KINDS.product}::smallint, unnest(${asArray(touched.products)}::text::bigint[])
+    select ${KINDS.product}::smallint, unnest(${arrayText(touched.products)}::text::bigint[])
     union
     select ${KINDS.product}::smallint, id from product
     where merchant_id = any(${merchants}::text::bigint[])
       or category_id = any(${categories}::text::bigint[])`;
   await sql`
     insert into search_wanted (kind, id)
-    select ${KINDS.offer}::smallint, unnest(${asArray(touched.offers)}::text::bigint[])
+    select ${KINDS.offer}::smallint, unnest(${arrayText(touched.offers)}::text::bigint[])
     union
     select ${KINDS.offer}::smallint, id from offer
     where merchant_id = any(${merchants}::text::bigint[])
@@ -101,8 +101,4 @@ async function collectRemoved(sql: Sql): Promise<void> {
         and not exists (select from ${sql(kind)} item where item.id = record.id)
       on conflict do nothing`;
   }
-}
-
-function asArray(ids: number[]): string {
-  return `{${ids.join(',')}}`;
 }

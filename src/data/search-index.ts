@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
 import { applyChanges, tooManyChanges } from './search-changes.ts';
 import { collectTouched, noteCategories, noteMerchants, type Touched } from './search-followers.ts';
 import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from './search-keys.ts';
@@ -141,7 +141,7 @@ async function buildPostings(sql: Sql, kind: Kind, sizes: typeof BUCKETS): Promi
   }
 }
 
-async function makeBuckets(sql: Sql, kind: Kind, positions: string[]): Promise<void> {
+async function makeBuckets(sql: Sql, kind: Kind, positions: number[]): Promise<void> {
   const parts = kind === 'product' ? [0, OUT_OF_STOCK] : [0];
   for (const [part, from] of parts.entries()) {
     await sql`
@@ -156,18 +156,18 @@ async function makeBuckets(sql: Sql, kind: Kind, positions: string[]): Promise<v
           where kind = ${KINDS[kind]} and number >= ${from}
             and number < ${parts[part + 1] ?? 2 ** 31 - 1}::int
         ) numbered
-        where position = any(${sql.array(positions)}::text[]::int[])
+        where position = any(${arrayText(positions)}::text::int[])
       ) firsts`;
   }
 }
 
 /** At which records buckets begin: 8192, 24576, 57344, … for up to 100 buckets. */
-function bucketPositions({ first, most }: typeof BUCKETS): string[] {
-  const positions: string[] = [];
+function bucketPositions({ first, most }: typeof BUCKETS): number[] {
+  const positions: number[] = [];
   let position = 0;
   for (let size = first; positions.length < OUT_OF_STOCK_BUCKET - 1; size *= 2) {
     position += Math.min(size, most);
-    positions.push(String(position));
+    positions.push(position);
   }
   return positions;
 }

@@ -1,7 +1,7 @@
 import type { Hit, Store } from '../domain/catalog.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
 import { offerColumns, productColumns } from './records.ts';
 import type { Candidates, Retrieval } from './search-candidates.ts';
 import { type Cut, ranking } from './search-scoring.ts';
@@ -117,7 +117,7 @@ function isLocated(plan: SearchPlan): boolean {
 }
 
 function ids(list: number[] | null): string | null {
-  return list === null ? null : `{${list.join(',')}}`;
+  return list === null ? null : arrayText(list);
 }
 
 /** The nearest store of a merchant that meets the location; needed for all candidates only then. */

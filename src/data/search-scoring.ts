@@ -1,5 +1,5 @@
 import { type SearchPlan, SOFT_WEIGHT } from '../domain/search.ts';
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
 import type { Retrieval } from './search-candidates.ts';
 import { RANK_SHIFT } from './search-keys.ts';
 import { FACTORS } from './search-plan.ts';
@@ -55,17 +55,17 @@ function scored(sql: Sql, plan: SearchPlan, counts: Retrieval['counts']) {
   return sql`
     wanted as materialized (
       select * from unnest(
-        ${array(wanted.map(({ key }) => key))}::text::int[],
-        ${array(wanted.map(({ group }) => group))}::text::int[],
-        ${array(wanted.map(({ impact }) => impact))}::text::float8[],
-        ${array(wanted.map(({ full }) => full))}::text::boolean[]
+        ${arrayText(wanted.map(({ key }) => key))}::text::int[],
+        ${arrayText(wanted.map(({ group }) => group))}::text::int[],
+        ${arrayText(wanted.map(({ impact }) => impact))}::text::float8[],
+        ${arrayText(wanted.map(({ full }) => full))}::text::boolean[]
       ) as wanted (key, "group", impact, "full")
     ),
     part as (
       select candidate.number, wanted."group", max(wanted.impact) as impact,
         bool_or(wanted."full") as "full"
       from candidate
-      cross join lateral unnest(candidate.keys & ${array(keys)}::text::int[]) as own (key)
+      cross join lateral unnest(candidate.keys & ${arrayText(keys)}::text::int[]) as own (key)
       join wanted on wanted.key = own.key
       group by candidate.number, wanted."group"
     ),
@@ -94,10 +94,6 @@ function wantedKeys(plan: SearchPlan, counts: Retrieval['counts']) {
       }));
     }),
   );
-}
-
-function array(values: (number | boolean)[]): string {
-  return `{${values.join(',')}}`;
 }
 
 function order(sql: Sql, { sort }: SearchPlan) {

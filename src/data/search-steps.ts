@@ -1,9 +1,9 @@
 import { type KnownGroup, keysFrom, keysOfAny } from './search-plan.ts';
 
 /** Groups beyond these many heaviest ones order candidates, but are not looked for together. */
-const GROUPS_TOGETHER = 3;
-/** A group's records in three sizes: those that match it about as well as any, well, and at all. */
-const TIERS = [0.85, 0.5, 0];
+export const GROUPS_TOGETHER = 3;
+/** A group's records in three sizes: those that match it as well as any, well, and at all. */
+const TIERS = [1, 0.5, 0];
 
 /** Lists of keys, and the intersections of lists that are tried for candidates, best match first. */
 export type Steps = {

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
 import {
   aiCategoryToken,
   categoryToken,
@@ -50,7 +50,7 @@ export function openKeyer(sql: Sql, analyser: Analyser): Keyer {
     if (unknown.length === 0) return;
     const rows = await sql<{ token: string; id: number }[]>`
       with wanted as (
-        select distinct unnest(${sql.array(unknown)}::text[]) as token
+        select distinct unnest(${arrayText(unknown)}::text::text[]) as token
       ), added as (
         insert into search_token (token)
         select token from wanted

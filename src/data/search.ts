@@ -30,7 +30,7 @@ export type Effort = {
 const ALL = 2 ** 31 - 1;
 const EFFORT: Effort = {
   few: 300,
-  depths: [200, 2000, 20_000, ALL],
+  depths: [150, 1500, 15_000, ALL],
   priceDepths: [60, 1000, 20_000, ALL],
 };
 /** Sorted by price or distance, only results about as good as the best one may take part. */

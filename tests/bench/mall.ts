@@ -15,7 +15,7 @@ export type Vocabulary = {
 };
 
 /** In every title. */
-export const EVERY_TITLE = 'original';
+export const EVERY_TITLE = 'vitrinal';
 
 const CATEGORIES = 120;
 const MODELS = 30_000;

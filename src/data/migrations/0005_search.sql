@@ -89,16 +89,32 @@ create aggregate intersection_of(int[]) (sfunc = _int_inter, stype = int[]);
 
 create type search_numbers as (numbers int[]);
 
+-- The records that are in all of some lists.
+create function search_all_of(lists search_numbers[], wanted int[]) returns int[]
+language plpgsql immutable parallel safe as $$
+declare
+  list int;
+  common int[];
+begin
+  foreach list in array wanted loop
+    common := case
+      when common is null then lists[list].numbers else common & lists[list].numbers end;
+    exit when cardinality(common) = 0;
+  end loop;
+  return common;
+end $$;
+
 -- Takes candidates bucket by bucket. A list is the union of its keys, a filter too; a step is the
--- intersection of some lists, and the steps come best match first. Once the records that are in all of
--- `full_lists` are enough, deeper buckets are not read; no more than `most` candidates are returned.
--- `complete` tells that nothing that matches was left out.
+-- intersection of some lists, and the steps come best match first. No more than `most` candidates are
+-- returned; `best_enough` records of the first step are enough by themselves. Buckets are read until there
+-- are as many of these, or `most` that are in all of `full_lists`. `complete` tells that nothing that
+-- matches was left out.
 create function search_walk(
   of_kind smallint, last_bucket smallint,
   list_keys int[], list_of int[], list_count int,
   filter_keys int[], filter_of int[], filter_count int,
   step_lists int[], step_of int[], step_count int,
-  full_lists int[], most int,
+  full_lists int[], best_enough int, most int,
   out numbers int[], out complete boolean
 ) language plpgsql stable parallel safe as $$
 declare
@@ -109,8 +125,8 @@ declare
   part int[];
   part_count int;
   list int;
+  best_count int := 0;
   full_count int := 0;
-  steps int[];
 begin
   numbers := '{}';
   complete := true;
@@ -118,7 +134,7 @@ begin
     select b.bucket from search_bucket b
     where b.kind = of_kind and b.bucket <= last_bucket order by b.bucket
   loop
-    if full_count >= most then
+    if full_count >= most or best_count >= best_enough then
       complete := false;
       exit;
     end if;
@@ -153,21 +169,19 @@ begin
         lists[list].numbers := lists[list].numbers || part;
       end if;
     end loop;
-    part := null;
-    foreach list in array full_lists loop
-      part := case when part is null then here[list].numbers else part & here[list].numbers end;
-      exit when cardinality(part) = 0;
-    end loop;
-    full_count := full_count + cardinality(part);
+    full_count := full_count + cardinality(search_all_of(here, full_lists));
+    best_count := best_count
+      + cardinality(search_all_of(here, step_lists[step_of[1]:step_of[2] - 1]));
   end loop;
 
   for step in 1..step_count loop
-    part := null;
-    foreach list in array step_lists[step_of[step]:step_of[step + 1] - 1] loop
-      part := case when part is null then lists[list].numbers else part & lists[list].numbers end;
-      exit when cardinality(part) = 0;
-    end loop;
+    part := search_all_of(lists, step_lists[step_of[step]:step_of[step + 1] - 1]);
     continue when cardinality(part) = 0;
+    if step = 1 and cardinality(part) >= best_enough then
+      complete := false;
+      numbers := part[1:best_enough];
+      exit;
+    end if;
     part := part - numbers;
     if cardinality(part) + cardinality(numbers) > most then
       complete := false;
