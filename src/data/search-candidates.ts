@@ -9,6 +9,7 @@ import {
   priceToken,
 } from './search-keys.ts';
 import {
+  bestRecords,
   type Counts,
   type Filter,
   filterTokens,
@@ -110,6 +111,40 @@ export function takeBest(sql: Sql, retrieval: Retrieval, most: number): Candidat
   return walk(sql, retrieval, everythingStep(keys), others, most);
 }
 
+/**
+ * The radius of a circle that holds about so many records of the best match; null where the whole place
+ * does.
+ */
+export function nearestRadius(retrieval: Retrieval, records: number): number | null {
+  const { groups, filters, counts, plan } = retrieval;
+  if (plan.near === null) return null;
+  const all = recordsOf(counts, EVERY);
+  const best = groups.slice(0, GROUPS_TOGETHER).map(bestRecords);
+  const passing = filters.reduce((share, filter) => (share * filter.records) / all, 1);
+  const expected = Math.min(all, ...best) * passing;
+  return expected <= records ? null : plan.near.radiusMeters * Math.sqrt(records / expected);
+}
+
+/**
+ * Candidates half by static rank and half of the best match within a circle, which `circle` is the
+ * retrieval of.
+ */
+export function takeNearest(
+  sql: Sql,
+  retrieval: Retrieval,
+  circle: Retrieval,
+  most: number,
+): Candidates {
+  const { lists, steps, full } = makeSteps(retrieval.groups);
+  const [first = full] = steps;
+  const best = { lists, steps: [first], full: first };
+  const half = most === ALL_NUMBERS ? most : Math.ceil(most / 2);
+  return sql`
+    select best.numbers | nearest.numbers as numbers, best.complete
+    from (${takeBest(sql, retrieval, half)}) best,
+      (${walk(sql, circle, best, circle.filters, half)}) nearest`;
+}
+
 /** All records of at least this relevance, and some below it. */
 export function takeRelevant(sql: Sql, retrieval: Retrieval, relevance: number): Candidates {
   const { groups, filters, plan } = retrieval;
@@ -144,6 +179,8 @@ function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
   return last === LAST_STEP && minPrice === null ? [...tokens, NO_PRICE] : tokens;
 }
 
+const recordsOf = (counts: Counts, token: string) => counts.get(token)?.records[LEVELS.filter] ?? 0;
+
 function everyKey({ counts }: Retrieval): number[] {
   const every = counts.get(EVERY);
   return every === undefined ? [] : [keyOf(every.id, LEVELS.filter)];
@@ -168,17 +205,25 @@ function walk(
       ${arrayText(filterKeys.flat())}::text::int[], ${arrayText(places(filterKeys))}::text::int[],
       ${filterKeys.length}::int,
       ${arrayText(steps.flat())}::text::int[], ${arrayText(starts)}::text::int[], ${steps.length}::int,
-      ${arrayText(full)}::text::int[], ${bestEnough(retrieval, most)}::int, ${most}::int)`;
+      ${arrayText(full)}::text::int[], ${enoughFor(retrieval, most)}::int,
+      ${inFinalOrder(retrieval, most)}::boolean, ${most}::int)`;
 }
 
 /**
  * Where nothing but the match and the static rank orders results, those of the best match come in their
- * final order: of them it takes few more than asked for, in case the records themselves refuse some.
+ * final order: no others are needed once there are enough of them.
  */
-function bestEnough({ kind, plan, groups }: Retrieval, most: number): number {
-  const final = kind === 'product' && plan.near === null && groups.length <= GROUPS_TOGETHER;
-  return final && most !== ALL_NUMBERS ? Math.min(most, plan.limit * 2 + 10) : ALL_NUMBERS;
+function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean {
+  return (
+    kind === 'product' &&
+    plan.near === null &&
+    groups.length <= GROUPS_TOGETHER &&
+    most !== ALL_NUMBERS
+  );
 }
+
+/** A few more than asked for, in case the records themselves refuse some. */
+const enoughFor = ({ plan }: Retrieval, most: number) => Math.min(most, plan.limit * 2 + 10);
 
 /** For each member of each list the number of its list, from 1. */
 function places(lists: number[][]): number[] {

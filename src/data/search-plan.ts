@@ -120,3 +120,9 @@ export function keysFrom(group: KnownGroup, impact: number): { keys: number[]; l
 
 /** The keys of all records that bring a group anything. */
 export const keysOfAny = (group: KnownGroup): number[] => keysFrom(group, 0).keys;
+
+/** How many records match a group as well as any does. */
+export const bestRecords = (group: KnownGroup): number =>
+  group.postings
+    .filter(({ impact }) => impact === group.most)
+    .reduce((sum, { records }) => sum + records, 0);

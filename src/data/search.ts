@@ -4,11 +4,13 @@ import type { Sql } from './client.ts';
 import { type OfferRow, type ProductRow, toOffer, toProduct } from './records.ts';
 import {
   type Candidates,
+  nearestRadius,
   openRetrieval,
   type Retrieval,
   takeBest,
   takeByPrice,
   takeFew,
+  takeNearest,
   takeRelevant,
 } from './search-candidates.ts';
 import { type Ranked, rankOffers, rankProducts, toHit } from './search-ranking.ts';
@@ -99,10 +101,18 @@ async function walkFor<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank
   );
 }
 
-function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
-  return deeper(retrieval.plan, effort.depths, (most) =>
-    rank(sql, retrieval, takeBest(sql, retrieval, most), {}),
-  );
+async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
+  const { kind, plan, groups } = retrieval;
+  const [first = ALL] = effort.depths;
+  // With coordinates the nearest of the good matches count, wherever they are by static rank.
+  const radiusMeters = groups.length === 0 ? null : nearestRadius(retrieval, first / 2);
+  const near = plan.near === null || radiusMeters === null ? null : { ...plan.near, radiusMeters };
+  const circle = near && (await openRetrieval(sql, kind, { ...plan, near }, effort.few));
+  return deeper(plan, effort.depths, (most) => {
+    const candidates =
+      circle === null ? takeBest(sql, retrieval, most) : takeNearest(sql, retrieval, circle, most);
+    return rank(sql, retrieval, candidates, {});
+  });
 }
 
 /** Looks deeper until there are as many results as asked for, or nothing more to look at. */

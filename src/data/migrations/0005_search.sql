@@ -106,15 +106,15 @@ end $$;
 
 -- Takes candidates bucket by bucket. A list is the union of its keys, a filter too; a step is the
 -- intersection of some lists, and the steps come best match first. No more than `most` candidates are
--- returned; `best_enough` records of the first step are enough by themselves. Buckets are read until there
--- are as many of these, or `most` that are in all of `full_lists`. `complete` tells that nothing that
--- matches was left out.
+-- returned. Buckets are read until `best_enough` records of the first step are found, and `most` that are
+-- in all of `full_lists`; from there on only the first step's lists are read. With `best_only` the first
+-- step's records are enough by themselves. `complete` tells that nothing that matches was left out.
 create function search_walk(
   of_kind smallint, last_bucket smallint,
   list_keys int[], list_of int[], list_count int,
   filter_keys int[], filter_of int[], filter_count int,
   step_lists int[], step_of int[], step_count int,
-  full_lists int[], best_enough int, most int,
+  full_lists int[], best_enough int, best_only boolean, most int,
   out numbers int[], out complete boolean
 ) language plpgsql stable parallel safe as $$
 declare
@@ -127,6 +127,7 @@ declare
   list int;
   best_count int := 0;
   full_count int := 0;
+  best_lists int[] := step_lists[step_of[1]:step_of[2] - 1];
 begin
   numbers := '{}';
   complete := true;
@@ -134,7 +135,8 @@ begin
     select b.bucket from search_bucket b
     where b.kind = of_kind and b.bucket <= last_bucket order by b.bucket
   loop
-    if full_count >= most or best_count >= best_enough then
+    complete := complete and full_count < most;
+    if best_count >= best_enough and (best_only or full_count >= most) then
       complete := false;
       exit;
     end if;
@@ -157,6 +159,7 @@ begin
       from unnest(list_keys, list_of) as wanted (key, list)
       left join search_posting p
         on p.kind = of_kind and p.key = wanted.key and p.bucket = this_bucket
+          and (full_count < most or wanted.list = any(best_lists))
       group by wanted.list
     ) l;
     for list in 1..list_count loop
@@ -170,14 +173,13 @@ begin
       end if;
     end loop;
     full_count := full_count + cardinality(search_all_of(here, full_lists));
-    best_count := best_count
-      + cardinality(search_all_of(here, step_lists[step_of[1]:step_of[2] - 1]));
+    best_count := best_count + cardinality(search_all_of(here, best_lists));
   end loop;
 
   for step in 1..step_count loop
     part := search_all_of(lists, step_lists[step_of[step]:step_of[step + 1] - 1]);
     continue when cardinality(part) = 0;
-    if step = 1 and cardinality(part) >= best_enough then
+    if best_only and step = 1 and cardinality(part) >= best_enough then
       complete := false;
       numbers := part[1:best_enough];
       exit;
