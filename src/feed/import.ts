@@ -79,7 +79,6 @@ export async function importFeed(
     // Surfaces a reference that a concurrent writer broke here, not at commit.
     await tx`set constraints all immediate`;
     await noteOwners(tx);
-    onProgress('indexing', 0, 1);
     const touched = { products: idsOf('product'), offers: idsOf('offer'), removed: removed > 0 };
     await indexRecords(tx, options.analyser, touched, (indexed, total) =>
       onProgress('indexing', indexed, total),
