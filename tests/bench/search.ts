@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../src/data/client.ts';
@@ -37,6 +37,8 @@ const mallAt = (scale: number): MallSize => ({
 export async function benchSearch(scale: number, times = TIMES): Promise<Row[]> {
   const tell = (step: string) => process.stderr.write(`bench: ${step}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+  // Open to the database's user, who has to be another than root.
+  chmodSync(folder, 0o755);
   const cluster = await startEmbedded({
     folder,
     settings: ['shared_buffers=2GB', 'max_wal_size=8GB', 'maintenance_work_mem=512MB'],
@@ -72,6 +74,7 @@ export async function benchSearch(scale: number, times = TIMES): Promise<Row[]> 
     for (const { child } of servers) child.kill('SIGTERM');
     await sql.end();
     await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
