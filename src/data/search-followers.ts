@@ -23,7 +23,8 @@ export async function noteMerchants(sql: Sql): Promise<number[]> {
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as now (id bigint, places text[])
     ), gone as (
-      delete from search_merchant where merchant_id not in (select id from now)
+      delete from search_merchant known
+      where not exists (select from now where now.id = known.merchant_id)
       returning merchant_id
     ), noted as (
       insert into search_merchant as known select id, places from now
@@ -47,7 +48,8 @@ export async function noteCategories(sql: Sql): Promise<number[]> {
     ), now as (
       select id, string_agg(name, ', ' order by depth) as names from path group by id
     ), gone as (
-      delete from search_category where category_id not in (select id from now)
+      delete from search_category known
+      where not exists (select from now where now.id = known.category_id)
       returning category_id
     ), noted as (
       insert into search_category as known select id, names from now
