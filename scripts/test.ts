@@ -5,8 +5,8 @@ import { fail, readArguments } from './command.ts';
 const HELP = `
 Usage: npm test [-- VITEST_ARGUMENTS]
 
-Everything the tests need (a browser and Redis from the system's packages included), then the whole
-suite. CHROMIUM_PATH and REDIS_SERVER_PATH name programs that are installed elsewhere.`;
+Everything the tests need (a browser, Redis and curl from the system's packages included), then the whole
+suite. CHROMIUM_PATH, REDIS_SERVER_PATH and CURL_PATH name programs that are installed elsewhere.`;
 
 /** Programs that the tests run for real, and the Debian packages that hold them. */
 const PROGRAMS = [
@@ -20,6 +20,7 @@ const PROGRAMS = [
     paths: ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
     packages: ['redis-server'],
   },
+  { variable: 'CURL_PATH', paths: ['/usr/bin/curl'], packages: ['curl'] },
 ];
 
 function find({ variable, paths }: (typeof PROGRAMS)[number]): string | undefined {

@@ -11,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShowcaseProduct } from '../domain/catalog.ts';
 
@@ -64,6 +65,16 @@ export function openCurrentRelease(root: string): Release | null {
   const folder = join(root, id);
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   return { folder, manifest: read('manifest.json'), showcase: read('showcase.json') };
+}
+
+/** The text of a published resource; null when it is not there, or not yet. */
+export async function readPublishedText(
+  release: Release | null,
+  path: string,
+): Promise<string | null> {
+  const entry = release?.manifest.entries[path];
+  if (release === null || entry === undefined) return null;
+  return readFile(join(release.folder, 'site', entry.file), 'utf8');
 }
 
 /** The file of a resource within a release, so that any static server finds it. */
