@@ -2,16 +2,12 @@ import type { Offer, ShowcaseProduct } from '../domain/catalog.ts';
 import type { Site } from '../publish/site.ts';
 
 const CARDS = 6;
-/** Looking at every offer of a large catalog would be slow, and recent ones have the highest ids. */
-const RECENT_OFFERS = 500;
 
 /** The best recent offers for the home page, at most one of each merchant. */
 export function homeOffers(site: Site): Offer[] {
-  const recent = site.offerIds
-    .filter((id) => id > 0)
-    .slice(-RECENT_OFFERS)
-    .flatMap((id) => site.offer(id)?.offer ?? [])
-    .toSorted((a, b) => b.qualityScore - a.qualityScore || a.id - b.id);
+  const recent = site.latestOffers.toSorted(
+    (a, b) => b.qualityScore - a.qualityScore || a.id - b.id,
+  );
   const best = new Map<number | null, Offer>();
   for (const offer of recent) {
     const merchant = offer.merchant?.id ?? null;

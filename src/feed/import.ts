@@ -88,7 +88,7 @@ export async function importFeed(
         offers: idsOf('offer'),
       });
     }
-    await touchCatalog(tx);
+    await touchCatalog(tx, replace);
     const skipped = [...read.faults, ...checked.faults].sort((a, b) => a.line - b.line);
     return { written, removed, skipped };
   });

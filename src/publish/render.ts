@@ -1,46 +1,46 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Site } from './site.ts';
+import type { PageSite } from './site.ts';
 
 /** Astro's built application, as `src/entry.ts` exports it. */
 type BuiltApp = {
-  render(request: Request, options: { locals: { site: Site } }): Promise<Response>;
+  render(request: Request, options: { locals: { site: PageSite } }): Promise<Response>;
 };
 
 const ERROR_PAGES: Record<string, number> = { '/404': 404, '/410': 410 };
 
 export type Rendered = { body: Buffer; type: string };
 
-export type Renderer = {
-  /** Changes when the built pages change. */
-  buildId: string;
-  /** Renders one path; error pages answer with their own status. */
-  render(path: string): Promise<Rendered>;
-};
+/** Renders one path of a site; error pages answer with their own status. */
+export type Render = (path: string, site: PageSite) => Promise<Rendered>;
 
-/** Opens the built Astro app as a renderer of the site's pages: prerendering without vite. */
-export async function openRenderer(distFolder: string, site: Site): Promise<Renderer> {
-  const entry = join(distFolder, 'server', 'entry.mjs');
-  if (!existsSync(entry)) {
-    throw new Error(`the pages are not built (${entry} is missing): run npm run build`);
-  }
-  const { app } = (await import(pathToFileURL(entry).href)) as { app: BuiltApp };
-  return {
-    buildId: hashFolder(join(distFolder, 'server')),
-    async render(path) {
-      const expected = ERROR_PAGES[path] ?? 200;
-      const request = new Request(new URL(path, site.info.baseUrl));
-      const response = await app.render(request, { locals: { site } });
-      const body = Buffer.from(await response.arrayBuffer());
-      if (response.status !== expected || body.length === 0) {
-        throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
-      }
-      const type = response.headers.get('content-type') ?? 'application/octet-stream';
-      return { body, type: type === 'text/html' ? 'text/html; charset=utf-8' : type };
-    },
+/** Opens the built Astro app as a renderer of pages: prerendering without vite. */
+export async function openRenderer(distFolder: string): Promise<Render> {
+  const { app } = (await import(pathToFileURL(entryOf(distFolder)).href)) as { app: BuiltApp };
+  return async (path, site) => {
+    const expected = ERROR_PAGES[path] ?? 200;
+    const request = new Request(new URL(path, site.info.baseUrl));
+    const response = await app.render(request, { locals: { site } });
+    const body = Buffer.from(await response.arrayBuffer());
+    if (response.status !== expected || body.length === 0) {
+      throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
+    }
+    const type = response.headers.get('content-type') ?? 'application/octet-stream';
+    return { body, type: type === 'text/html' ? 'text/html; charset=utf-8' : type };
   };
+}
+
+/** Changes when the built pages change. */
+export function buildIdOf(distFolder: string): string {
+  return hashFolder(dirname(entryOf(distFolder)));
+}
+
+function entryOf(distFolder: string): string {
+  const entry = join(distFolder, 'server', 'entry.mjs');
+  if (existsSync(entry)) return entry;
+  throw new Error(`the pages are not built (${entry} is missing): run npm run build`);
 }
 
 function hashFolder(folder: string): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { recordViews, setReactions } from '../data/activity.ts';
-import { listIds } from '../data/catalog.ts';
+import { listIds, markSampleCatalog } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
 import { sealDueHours } from '../data/hours.ts';
 import { isCatalogEmpty } from '../data/import.ts';
@@ -73,6 +73,7 @@ export async function loadSampleIfEmpty(
     skipInvalid: false,
     analyser: openAnalyser(),
   });
+  await markSampleCatalog(sql);
   onStep('Loading 48 hours of sample activity');
   const catalog = {
     productIds: await listIds(sql, 'product'),
