@@ -1,4 +1,4 @@
-import type { Money, Store } from '../domain/catalog.ts';
+import type { Money } from '../domain/catalog.ts';
 import { escapeMarkdown } from '../domain/escape.ts';
 import { markdownLink, shortName } from '../domain/links.ts';
 import type { Card, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
@@ -6,7 +6,7 @@ import { describeValidity, discountPercent, formatPrice, mapUrl } from './format
 
 /** The page of an offer as markdown: the same facts, for agents and other readers of text. */
 export function offerMarkdown(page: OfferPage, site: PageSite): string {
-  const { offer, product, stores, related } = page;
+  const { offer, product, related } = page;
   const { links, info } = site;
   const merchant = offer.merchant?.name ?? null;
   const price = offer.price ?? product?.price ?? null;
@@ -24,7 +24,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
     ]),
     paragraphs(offer.enrichedCopy),
     paragraphs(offer.description),
-    ...storeSection(stores),
+    ...storeSection(page),
     ...cardSection(
       merchant === null
         ? 'Outras formas de pagamento'
@@ -38,7 +38,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
 
 /** The page of a product as markdown. */
 export function productMarkdown(page: ProductPage, site: PageSite): string {
-  const { product, stores, offers, related } = page;
+  const { product, offers, related } = page;
   const { links, info } = site;
   const fact = (name: string, value: string | null | undefined) =>
     value ? [`${name}: ${escapeMarkdown(value)}`] : [];
@@ -53,7 +53,7 @@ export function productMarkdown(page: ProductPage, site: PageSite): string {
     ]),
     paragraphs(product.description),
     ...cardSection('Ofertas deste produto', offers, links.offer),
-    ...storeSection(stores),
+    ...storeSection(page),
     ...cardSection(`Mais de ${escapeMarkdown(product.merchant.name)}`, related, links.product),
     sourceLine(product.name, links.product(product.id), info.name),
   ]);
@@ -82,7 +82,7 @@ function paragraphs(text: string | null): string {
     .join('\n\n');
 }
 
-function storeSection(stores: Store[]): string[] {
+function storeSection({ stores, moreStores }: OfferPage | ProductPage): string[] {
   if (stores.length === 0) return [];
   const items = stores.map((store) => {
     const { name, address, district, city, state } = store;
@@ -93,6 +93,7 @@ function storeSection(stores: Store[]): string[] {
     const link = map === null ? '' : ` (${markdownLink('mapa', map)})`;
     return `${escapeMarkdown(name)}: ${place.join(', ')}${link}`;
   });
+  if (moreStores > 0) items.push(`mais ${moreStores}`);
   return ['## Onde encontrar', list(items)];
 }
 

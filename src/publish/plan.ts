@@ -3,9 +3,9 @@ import type { Release } from './release.ts';
 import {
   goneLine,
   isGone,
+  isInBase,
   linePath,
   parseLine,
-  type ReleaseEntry,
   type ReleaseIndex,
 } from './release-index.ts';
 import { type PageTask, twinOf } from './render-pages.ts';
@@ -16,7 +16,7 @@ export type PagePlan = {
   /** Lines of pages, and of their twins, that stay where they are in the base. */
   kept: string[];
   /** Resources that go on unchanged from the own tree of the release before. */
-  linked: { path: string; entry: ReleaseEntry }[];
+  linked: string[];
   /** Pages to render, and how many. */
   tasks: Iterable<PageTask>;
   changed: number;
@@ -49,20 +49,21 @@ export function planPages(
   const paths = pagePaths(site);
   const kept: string[] = [];
   const linked: PagePlan['linked'] = [];
-  const changed = reuse && index !== null ? [] : paths;
+  const changed: string[] = reuse && index !== null ? [] : paths;
+  const keep = (line: string) => {
+    if (isInBase(line)) kept.push(line);
+    else linked.push(line);
+  };
   if (reuse && index !== null) {
     for (const path of paths) {
-      const lines = [index.find(path), index.find(twinOf(path))];
-      const entries = lines.map((line) => (line === null ? null : parseLine(line)));
-      const source = digest([template, modelOf(site, path)]);
-      if (entries.some((entry) => entry?.source !== source)) changed.push(path);
-      else if (entries.every((entry) => entry?.layer === 'base')) {
-        for (const line of lines) if (line !== null) kept.push(line);
-      } else {
-        for (const [at, entry] of entries.entries()) {
-          if (entry !== null) linked.push({ path: at === 0 ? path : twinOf(path), entry });
-        }
-      }
+      const source = digest([template + modelOf(site, path)]);
+      // A digest stands nowhere else in a line: most lines need not be taken apart.
+      const lines = [path, twinOf(path)].flatMap((resource) => {
+        const line = index.find(resource);
+        return line?.includes(source) ? [line] : [];
+      });
+      if (lines.length < 2) changed.push(path);
+      else for (const line of lines) keep(line);
     }
   }
   const { gone, lost } = findGone(index, new Set(paths));
@@ -87,7 +88,8 @@ function pagePaths(site: Site): string[] {
 
 function modelOf(site: Site, path: string): string {
   const id = Number(path.slice(path.lastIndexOf('/') + 1));
-  return JSON.stringify(path.startsWith('/offers/') ? site.offer(id) : site.product(id));
+  const model = path.startsWith('/offers/') ? site.offerModel(id) : site.productModel(id);
+  return model ?? 'null';
 }
 
 function* makeTasks(
@@ -99,7 +101,7 @@ function* makeTasks(
   const old = (path: string) => parseLine(index?.find(path) ?? goneLine(path));
   for (const path of paths) {
     const model = modelOf(site, path);
-    const source = digest([template, model]);
+    const source = digest([template + model]);
     yield { path, model, source, old: old(path), oldTwin: old(twinOf(path)) };
   }
 }

@@ -92,8 +92,9 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const forPages: Shelf =
     draft.baseFolder === null ? own : { folder: draft.baseFolder, layer: 'base', now: second };
   const lines = [...plan.kept, ...plan.gone];
-  for (const { path, entry } of plan.linked) {
-    lines.push(linkEntry(own, path, entry, previous?.folder ?? ''));
+  for (const line of plan.linked) {
+    const entry = parseLine(line);
+    if (entry !== null) lines.push(linkEntry(own, linePath(line), entry, previous?.folder ?? ''));
   }
   const documents = [...DOCUMENTS, ...sitemapPaths(site)];
   const total = plan.changed + documents.length;
@@ -131,7 +132,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     pages: plan.pages,
     overlaid: reuse ? plan.changed + plan.linked.length / 2 : 0,
   };
-  switchTo(root, draft, manifest, lines, site.showcase);
+  switchTo(root, draft, manifest, lines, site.showcase());
   rebaseIfDue(root);
   prune(root);
   return {
@@ -167,7 +168,7 @@ async function addDocuments(
   shelf: Shelf,
   previous: Release | null,
 ): Promise<string[]> {
-  const render = await openRenderer(distFolder);
+  const { render } = await openRenderer(distFolder);
   const add = (path: string, body: Buffer, type: string): string => {
     const content: Content = { path, body, type, source: null };
     const line = previous?.index.find(path);

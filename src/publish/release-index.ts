@@ -52,6 +52,11 @@ export function isGone(line: string): boolean {
   return line.endsWith(TAB + GONE);
 }
 
+/** True when the file of a line lies in the base. */
+export function isInBase(line: string): boolean {
+  return line.startsWith('base', line.indexOf(TAB) + 1);
+}
+
 /** Reads a line of the index; null when its path is withdrawn. */
 export function parseLine(line: string): ReleaseEntry | null {
   const [path = '', layer = '', type = '', size, br, gzip, hash = '', source, modified] =
@@ -103,7 +108,7 @@ export class ReleaseIndex {
   *lines(): Generator<string> {
     for (let start = 0; start < this.bytes.length; ) {
       const end = this.bytes.indexOf(LINE_FEED, start);
-      yield this.bytes.toString('utf8', start, end);
+      yield this.bytes.toString('latin1', start, end);
       start = end + 1;
     }
   }
@@ -111,7 +116,7 @@ export class ReleaseIndex {
   private take(start: number): string {
     const end = this.bytes.indexOf(LINE_FEED, start);
     this.next = end + 1;
-    return this.bytes.toString('utf8', start, end);
+    return this.bytes.toString('latin1', start, end);
   }
 
   /** Orders a key against the beginning of the line there. */

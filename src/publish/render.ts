@@ -2,39 +2,53 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PageSite } from './site.ts';
+import type { OfferPage, PageSite, ProductPage } from './site.ts';
 
 /** Astro's built application, as `src/entry.ts` exports it. */
-type BuiltApp = {
-  render(request: Request, options: { locals: { site: PageSite } }): Promise<Response>;
+type Built = {
+  app: { render(request: Request, options: { locals: { site: PageSite } }): Promise<Response> };
+  offerMarkdown(page: OfferPage, site: PageSite): string;
+  productMarkdown(page: ProductPage, site: PageSite): string;
 };
 
 const ERROR_PAGES: Record<string, number> = { '/404': 404, '/410': 410 };
 
 export type Rendered = { body: Buffer; type: string };
 
-/** Renders one path of a site; error pages answer with their own status. */
-export type Render = (path: string, site: PageSite) => Promise<Rendered>;
+export type Renderer = {
+  /** Renders one path of a site; error pages answer with their own status. */
+  render(path: string, site: PageSite): Promise<Rendered>;
+  /** The markdown twin of an offer or product page. */
+  twin(page: OfferPage | ProductPage, site: PageSite): Rendered;
+};
 
 /** Opens the built Astro app as a renderer of pages: prerendering without vite. */
-export async function openRenderer(distFolder: string): Promise<Render> {
-  const { app } = (await import(pathToFileURL(entryOf(distFolder)).href)) as { app: BuiltApp };
-  return async (path, site) => {
-    const expected = ERROR_PAGES[path] ?? 200;
-    const request = new Request(new URL(path, site.info.baseUrl));
-    const response = await app.render(request, { locals: { site } });
-    const body = Buffer.from(await response.arrayBuffer());
-    if (response.status !== expected || body.length === 0) {
-      throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
-    }
-    const type = response.headers.get('content-type') ?? 'application/octet-stream';
-    return { body, type: type === 'text/html' ? 'text/html; charset=utf-8' : type };
+export async function openRenderer(distFolder: string): Promise<Renderer> {
+  const built = (await import(pathToFileURL(entryOf(distFolder)).href)) as Built;
+  return {
+    async render(path, site) {
+      const expected = ERROR_PAGES[path] ?? 200;
+      const request = new Request(site.info.baseUrl + path);
+      const response = await built.app.render(request, { locals: { site } });
+      const body = Buffer.from(await response.arrayBuffer());
+      if (response.status !== expected || body.length === 0) {
+        throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
+      }
+      const type = response.headers.get('content-type') ?? 'application/octet-stream';
+      return { body, type: type === 'text/html' ? 'text/html; charset=utf-8' : type };
+    },
+    twin(page, site) {
+      const text =
+        'offer' in page ? built.offerMarkdown(page, site) : built.productMarkdown(page, site);
+      return { body: Buffer.from(text), type: 'text/markdown; charset=utf-8' };
+    },
   };
 }
 
 /** Changes when the built pages change. */
 export function buildIdOf(distFolder: string): string {
-  return hashFolder(dirname(entryOf(distFolder)));
+  const folders = [dirname(entryOf(distFolder)), join(distFolder, 'client')];
+  return folders.map(hashFolder).join('-');
 }
 
 function entryOf(distFolder: string): string {
@@ -44,6 +58,7 @@ function entryOf(distFolder: string): string {
 }
 
 function hashFolder(folder: string): string {
+  if (!existsSync(folder)) return '';
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-import type { CatalogExport } from '../data/catalog.ts';
+import type { CatalogExport, ExportedOffer, ExportedProduct } from '../data/export.ts';
 import type {
   CatalogCounts,
   Money,
@@ -13,22 +13,23 @@ import type { ServiceInfo } from '../domain/surface.ts';
 /** Another record as a page mentions it. */
 export type Card = { id: number; title: string; price: Money | null; note: string | null };
 
+/** A product and an offer as pages show them. */
+export type ShownProduct = Omit<Product, 'updatedAt'>;
+export type ShownOffer = Omit<Offer, 'updatedAt' | 'qualityScore'>;
+
+/** Stores that a page lists, and how many more the merchant has. */
+type Places = { stores: Store[]; moreStores: number };
+
 /**
  * Everything that the page of a product shows, and nothing else: a page is rendered anew when this
  * changes.
  */
-export type ProductPage = {
-  product: Omit<Product, 'updatedAt'>;
-  stores: Store[];
-  offers: Card[];
-  related: Card[];
-};
+export type ProductPage = Places & { product: ShownProduct; offers: Card[]; related: Card[] };
 
 /** Everything that the page of an offer shows; `product` is the one that it is about. */
-export type OfferPage = {
-  offer: Omit<Offer, 'updatedAt' | 'qualityScore'>;
-  product: Pick<Product, 'brand' | 'media' | 'price' | 'inStock'> | null;
-  stores: Store[];
+export type OfferPage = Places & {
+  offer: ShownOffer;
+  product: ShownProduct | null;
   related: Card[];
 };
 
@@ -52,33 +53,57 @@ export type Site = PageSite & {
   sample: boolean;
   productIds: number[];
   offerIds: number[];
-  /** The latest merchant offers, as many as a home page may choose from. */
-  latestOffers: Offer[];
+  /** What a page shows, as JSON; null when there is no such page. */
+  productModel(id: number): string | null;
+  offerModel(id: number): string | null;
+  /** The latest merchant offers, as many as a home page may choose from, best first. */
+  latestOffers(): ShownOffer[];
   /** Sitemap parts of at most 50,000 addresses each; at least one, even when it is empty. */
   sitemap(kind: 'products' | 'offers'): SitemapEntry[][];
-  showcase: ShowcaseProduct[];
+  showcase(): ShowcaseProduct[];
   nextBoundary: string | null;
 };
 
-const RELATED_RECORDS = 6;
+const RELATED_RECORDS = 4;
 /** How far away in a merchant's list something alike is looked for. */
 const NEIGHBOURHOOD = 50;
+/** A chain may have hundreds. */
+const STORES_SHOWN = 12;
 /** Recent offers have the highest ids. */
 const LATEST_OFFERS = 500;
 const SITEMAP_ADDRESSES = 50_000;
 /** How many products are set aside for the rotating showcase. */
 const SHOWCASE_POOL = 1000;
 
-/** Arranges an export for the pages. */
+/** Arranges an export for the pages. Models are put together as text: most are only compared. */
 export function makeSite(catalog: CatalogExport, info: ServiceInfo, links: Links): Site {
   const storesOf = groupBy(catalog.stores, (store): number | null => store.merchant_id);
   const products = new Map(catalog.products.map((product) => [product.id, product]));
   const offers = new Map(catalog.offers.map((offer) => [offer.id, offer]));
-  const productsOf = rank(groupBy(catalog.products, (product) => product.merchant.id));
-  const offersOf = rank(groupBy(catalog.offers, (offer) => offer.merchant?.id ?? null));
-  const offersAbout = groupBy(catalog.offers, (offer) => offer.product?.id ?? null);
-  const stores = (merchantId: number | null): Store[] =>
-    (storesOf.get(merchantId) ?? []).map(({ merchant_id: _, ...store }) => store);
+  const productsOf = rank(groupBy(catalog.products, (product) => product.merchantId));
+  const offersOf = rank(groupBy(catalog.offers, (offer) => offer.merchantId));
+  const offersAbout = groupBy(catalog.offers, (offer) => offer.belongsTo);
+  const placesOf = memoize((merchantId: number | null) => placesModel(storesOf.get(merchantId)));
+
+  const productModel = (id: number): string | null => {
+    const product = info.productPages ? products.get(id) : undefined;
+    if (product === undefined) return null;
+    const { merchantId, belongsTo, record } = product;
+    const about = (offersAbout.get(id) ?? []).slice(0, RELATED_RECORDS);
+    const near = productsOf(merchantId, id);
+    const related = neighbours(near, (other) => other.belongsTo === belongsTo);
+    return `{"product":${record},${placesOf(merchantId)},"offers":${cards(about)},"related":${cards(related)}}`;
+  };
+  const offerModel = (id: number): string | null => {
+    const offer = offers.get(id);
+    if (offer === undefined) return null;
+    const { merchantId, belongsTo, record } = offer;
+    const about = belongsTo === null ? undefined : products.get(belongsTo);
+    const places = placesOf(merchantId);
+    const related = neighbours(offersOf(merchantId, id), () => true);
+    return `{"offer":${record},"product":${about?.record ?? null},${places},"related":${cards(related)}}`;
+  };
+  const parse = <T>(model: string | null): T | null => (model === null ? null : JSON.parse(model));
 
   return {
     info,
@@ -89,69 +114,53 @@ export function makeSite(catalog: CatalogExport, info: ServiceInfo, links: Links
     sample: catalog.sample,
     productIds: info.productPages ? [...products.keys()] : [],
     offerIds: [...offers.keys()],
-    product(id) {
-      const record = info.productPages ? products.get(id) : undefined;
-      if (record === undefined) return null;
-      const { updatedAt: _, ...product } = record;
-      const category = product.category?.id;
-      return {
-        product,
-        stores: stores(product.merchant.id),
-        offers: (offersAbout.get(id) ?? []).slice(0, RELATED_RECORDS).map(offerCard),
-        related: neighbours(
-          productsOf(product.merchant.id, id),
-          (other) => other.category?.id === category,
-        ).map(productCard),
-      };
-    },
-    offer(id) {
-      const record = offers.get(id);
-      if (record === undefined) return null;
-      const { updatedAt: _, qualityScore: __, ...offer } = record;
-      const merchantId = offer.merchant?.id ?? null;
-      const about = offer.product === null ? undefined : products.get(offer.product.id);
-      return {
-        offer,
-        product:
-          about === undefined
-            ? null
-            : {
-                brand: about.brand,
-                media: about.media,
-                price: about.price,
-                inStock: about.inStock,
-              },
-        stores: merchantId === null ? [] : stores(merchantId),
-        related: neighbours(offersOf(merchantId, id), () => true).map(({ aiCategory, ...other }) =>
-          offerCard({ ...other, description: aiCategory }),
-        ),
-      };
-    },
-    latestOffers: catalog.offers.filter(({ id }) => id > 0).slice(-LATEST_OFFERS),
-    sitemap(kind) {
-      const entries =
-        kind === 'offers'
-          ? catalog.offers.map(({ id, updatedAt }) => ({
-              url: links.offer(id),
-              lastModified: updatedAt,
-            }))
-          : catalog.products.map(({ id, updatedAt }) => ({
-              url: links.product(id),
-              lastModified: updatedAt,
-            }));
-      return chunk(kind === 'products' && !info.productPages ? [] : entries, SITEMAP_ADDRESSES);
-    },
-    showcase: showcasePool(catalog.products, (product) => stores(product.merchant.id)[0] ?? null),
+    productModel,
+    offerModel,
+    product: (id) => parse(productModel(id)),
+    offer: (id) => parse(offerModel(id)),
+    latestOffers: () => bestOf(catalog.offers),
+    sitemap: memoize((kind) =>
+      kind === 'offers'
+        ? sitemapOf(catalog.offers, links.offer)
+        : sitemapOf(info.productPages ? catalog.products : [], links.product),
+    ),
+    showcase: () =>
+      showcasePool(catalog.products).map(({ record, updatedAt, merchantId }) => {
+        const [store = null] = storesOf.get(merchantId) ?? [];
+        return { ...JSON.parse(record), updatedAt, store: store === null ? null : toStore(store) };
+      }),
   };
 }
 
-function productCard({ id, name, price, brand }: Product): Card {
-  return { id, title: name, price, note: brand };
+function cards(records: { card: string }[]): string {
+  return `[${records.map(({ card }) => card).join(',')}]`;
 }
 
-function offerCard(offer: Pick<Offer, 'id' | 'title' | 'price' | 'description'>): Card {
-  const { id, title, price, description } = offer;
-  return { id, title, price, note: description };
+type StoreRow = CatalogExport['stores'][number];
+
+function placesModel(stores: StoreRow[] = []): string {
+  const shown = JSON.stringify(stores.slice(0, STORES_SHOWN).map(toStore));
+  return `"stores":${shown},"moreStores":${Math.max(0, stores.length - STORES_SHOWN)}`;
+}
+
+function toStore({ merchant_id: _, ...store }: StoreRow): Store {
+  return store;
+}
+
+function bestOf(offers: ExportedOffer[]): ShownOffer[] {
+  return offers
+    .filter(({ id }) => id > 0)
+    .slice(-LATEST_OFFERS)
+    .sort((a, b) => b.qualityScore - a.qualityScore || a.id - b.id)
+    .map(({ record }) => JSON.parse(record));
+}
+
+function sitemapOf(
+  records: { id: number; updatedAt: string }[],
+  urlOf: (id: number) => string,
+): SitemapEntry[][] {
+  const entries = records.map(({ id, updatedAt }) => ({ url: urlOf(id), lastModified: updatedAt }));
+  return chunk(entries, SITEMAP_ADDRESSES);
 }
 
 /** A record's place in its group: the group and the position. */
@@ -166,38 +175,45 @@ function rank<T extends { id: number }, K>(groups: Map<K, T[]>): (key: K, id: nu
   return (key, id) => ({ list: groups.get(key) ?? [], position: positions.get(id) ?? 0 });
 }
 
-/** Up to six others of a group, those that are alike first, starting behind the record itself. */
+/** Some others of a group, those that are alike first, starting behind the record itself. */
 function neighbours<T>({ list, position }: Place<T>, isAlike: (other: T) => boolean): T[] {
   const around = [
     ...list.slice(position + 1, position + 1 + NEIGHBOURHOOD),
     ...list.slice(0, Math.min(position, NEIGHBOURHOOD)),
   ];
   const alike = around.filter(isAlike);
+  if (alike.length >= RELATED_RECORDS) return alike.slice(0, RELATED_RECORDS);
   const others = around.filter((record) => !isAlike(record));
   return [...alike, ...others].slice(0, RELATED_RECORDS);
 }
 
 /** Products in stock, merchant by merchant in turn, so that every stretch of the pool is varied. */
-function showcasePool(
-  products: Product[],
-  storeOf: (product: Product) => Store | null,
-): ShowcaseProduct[] {
+function showcasePool(products: ExportedProduct[]): ExportedProduct[] {
   const queues = [
     ...groupBy(
       products.filter((product) => product.inStock),
-      (p) => p.merchant.id,
+      (product) => product.merchantId,
     ).values(),
   ];
-  const pool: ShowcaseProduct[] = [];
+  const pool: ExportedProduct[] = [];
   for (let round = 0; pool.length < SHOWCASE_POOL; round += 1) {
     const before = pool.length;
     for (const queue of queues) {
       const product = queue[round];
-      if (product !== undefined) pool.push({ ...product, store: storeOf(product) });
+      if (product !== undefined) pool.push(product);
     }
     if (pool.length === before) break;
   }
   return pool.slice(0, SHOWCASE_POOL);
+}
+
+function memoize<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
 }
 
 function groupBy<T, K>(list: T[], keyOf: (value: T) => K): Map<K, T[]> {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { recordViews, setReactions } from '../data/activity.ts';
-import { listIds, markSampleCatalog } from '../data/catalog.ts';
+import { listIds } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
+import { markSampleCatalog } from '../data/export.ts';
 import { sealDueHours } from '../data/hours.ts';
 import { isCatalogEmpty } from '../data/import.ts';
 import { migrate } from '../data/migrate.ts';
