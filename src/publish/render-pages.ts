@@ -33,7 +33,7 @@ const BATCHES_PER_WORKER = 2;
 /** Starting a thread takes as long as rendering some hundred pages. */
 const PAGES_PER_WORKER = 250;
 /** A thread renders from what it is sent: with more memory it would only collect garbage later. */
-const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 };
 
 /** The address of a page's markdown twin. */
 export function twinOf(path: string): string {
