@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../src/publish/heap.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { publishCatalog } from '../src/server/publishing.ts';
 import { progress, readArguments, run } from './command.ts';
@@ -11,6 +12,7 @@ when nothing changed.
   --force  publish even when more than half of the catalog is gone`;
 
 const { values } = readArguments(HELP, { full: { type: 'boolean' }, force: { type: 'boolean' } });
+keepHeapSmall();
 await run(async (config) => {
   const { full = false, force = false } = values as { full?: boolean; force?: boolean };
   const onProgress = progress('Publishing');

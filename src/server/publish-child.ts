@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../data/client.ts';
+import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { PublishBusyError, publishCatalog } from './publishing.ts';
@@ -13,6 +14,7 @@ export type ChildAnswer =
 // A process of its own: rendering takes every core for a while, and a server beside it must go on
 // answering. A parent that ends takes it along, which is safe at any instant.
 process.on('disconnect', () => process.exit(1));
+keepHeapSmall();
 const config = readConfig(process.env);
 const sql = openDatabase(config.databaseUrl ?? '', { max: 3, applicationName: 'vitrine-publish' });
 process.send?.(await publishOnce(), () => process.exit(0));

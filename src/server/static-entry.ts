@@ -38,14 +38,15 @@ export async function sendEntry(
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
     ...CORS_HEADERS,
-    ...(entry.type.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
   };
   if (isFresh(request, etag, entry.modified)) {
     response.writeHead(304, headers).end();
     return;
   }
   const ifRange = request.headers['if-range'] as string | undefined;
-  const asked = matchesIfRange(ifRange, etag, lastModified)
+  // Like nginx: a part of what is compressed beforehand is of no use to anybody.
+  const rangesHeeded = encoding.name === null && matchesIfRange(ifRange, etag, lastModified);
+  const asked = rangesHeeded
     ? readRange(request.method === 'GET' ? request.headers.range : undefined, encoding.size)
     : null;
   if (asked === 'unsatisfiable') {
@@ -56,9 +57,11 @@ export async function sendEntry(
   Object.assign(headers, {
     'content-type': entry.type,
     'content-length': end - start + 1,
-    'accept-ranges': 'bytes',
+    ...(entry.type.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
     ...(encoding.name === null ? {} : { 'content-encoding': encoding.name }),
-    ...(asked === null ? {} : { 'content-range': `bytes ${start}-${end}/${encoding.size}` }),
+    ...(asked !== null
+      ? { 'content-range': `bytes ${start}-${end}/${encoding.size}` }
+      : encoding.name === null && { 'accept-ranges': 'bytes' }),
   });
   const status = asked === null ? 200 : 206;
   if (request.method === 'HEAD') {
