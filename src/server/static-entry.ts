@@ -14,10 +14,13 @@ import { sendReply } from './send.ts';
 const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600`;
 /** Files whose names carry a hash of their content never change. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
-/** Pages run no script and load nothing but pictures; the data blocks in them are not scripts. */
+/**
+ * Pages run no script and load nothing but pictures; the data blocks in them are not scripts. Tools that
+ * look at a page fetch robots.txt in its name, hence `connect-src`.
+ */
 const PAGE_POLICY =
-  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; base-uri 'none'; " +
-  "form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** A resource of a release, asked for at its path. */
 export type Resource = { release: Release; files: FileCache; path: string; entry: ReleaseEntry };
