@@ -22,6 +22,8 @@ const COMMANDS = {
   test: { program: 'scripts/test.ts', built: true },
   check: { program: 'scripts/check.ts' },
   bench: { program: 'scripts/bench.ts', built: true },
+  'search-eval': { program: 'scripts/search-eval.ts', built: true },
+  'lexicon-build': { program: 'scripts/lexicon-build.ts' },
   'db-migrate': { program: 'scripts/db-migrate.ts' },
   'db-url': { program: 'scripts/db-url.ts' },
   'catalog-import': { program: 'scripts/catalog-import.ts' },

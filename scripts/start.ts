@@ -9,7 +9,7 @@ import {
 import { startJobs } from '../src/server/jobs.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
-import { readArguments, run, stopSignal } from './command.ts';
+import { progress, readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
 Usage: npm start
@@ -25,7 +25,7 @@ await run(async (config) => {
   const database = await openConfiguredDatabase(config);
   try {
     const sql = openDatabase(database.url, { max: 2 });
-    await migrateAndIndex(sql);
+    await migrateAndIndex(sql, progress('Indexing'));
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
     await sql.end();
     const jobs = await startJobs(config, database.url, log);

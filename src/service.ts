@@ -14,6 +14,7 @@ import {
 import { searchOffers, searchProducts } from './data/search.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
 import { makeViewWriter } from './data/view-writer.ts';
+import { correctWords } from './data/vocabulary.ts';
 import type { ShowcaseProduct } from './domain/catalog.ts';
 import { type Links, makeLinks } from './domain/links.ts';
 import { merchantStats, noProductStats } from './domain/stats.ts';
@@ -113,6 +114,7 @@ export async function openService(
       offer: within(readOffer),
       searchProducts: within(searchProducts),
       searchOffers: within(searchOffers),
+      correctWords: within(correctWords),
       findCategories: within(findCategories),
       findMerchants: within(findMerchants),
       merchantExists: within(merchantExists),

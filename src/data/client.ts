@@ -88,3 +88,14 @@ export function openGate(maxInFlight = MAX_IN_FLIGHT): Gate {
     return withinDeadline(running);
   };
 }
+
+/**
+ * An array as Postgres reads it from text, for `${arrayText(ids)}::text::bigint[]`: postgres.js knows
+ * the types of arrays only after its first connection, and bigints never.
+ */
+export function arrayText(values: readonly (string | number | boolean)[]): string {
+  const quoted = values.map((value) =>
+    typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value),
+  );
+  return `{${quoted.join(',')}}`;
+}

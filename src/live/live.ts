@@ -1,6 +1,5 @@
 import type {
   CatalogState,
-  Hit,
   Named,
   Offer,
   Product,
@@ -8,7 +7,13 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
-import type { KnownCategory, SearchPlan, UnknownName } from '../domain/search.ts';
+import type {
+  Correction,
+  Found,
+  KnownCategory,
+  SearchPlan,
+  UnknownName,
+} from '../domain/search.ts';
 import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
@@ -37,8 +42,10 @@ export type Live = {
     state(): Promise<CatalogState>;
     product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
-    searchProducts(plan: SearchPlan): Promise<Hit<Product>[]>;
-    searchOffers(plan: SearchPlan): Promise<Hit<Offer>[]>;
+    searchProducts(plan: SearchPlan): Promise<Found<Product>>;
+    searchOffers(plan: SearchPlan): Promise<Found<Offer>>;
+    /** What words that no record has may have meant. */
+    correctWords(words: string[]): Promise<Correction[]>;
     findCategories(
       nameOrId: string,
       kind: 'products' | 'offers',

@@ -1,7 +1,12 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../data/client.ts';
-import { dropOldStatistics, preparePartitions, sealDueHours } from '../data/hours.ts';
+import {
+  advanceWindow,
+  dropOldStatistics,
+  preparePartitions,
+  sealDueHours,
+} from '../data/hours.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
 import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
@@ -31,6 +36,7 @@ export async function startJobs(
     const hours = await sealDueHours(sql);
     if (hours > 0) log.info({ hours }, 'sealed');
   });
+  const slide = guard(log, 'window', () => advanceWindow(sql));
   const housekeeping = guard(log, 'housekeeping', async () => {
     await preparePartitions(sql);
     const partitions = await dropOldStatistics(sql);
@@ -41,6 +47,7 @@ export async function startJobs(
     // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.
     new Cron('3 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
     new Cron('2-59/5 * * * *', seal),
+    new Cron('* * * * *', slide),
     new Cron('17 * * * *', housekeeping),
   ];
   const timer = setInterval(publishing, config.publishCheckSeconds * 1000);

@@ -30,6 +30,7 @@ const TRAITS: Record<string, Traits> = {
   zh: { scripts: ['han'], head: 'last' },
   'zh-hant': { scripts: ['han'], head: 'last' },
   th: { scripts: ['thai'], head: 'first' },
+  emoji: { scripts: ['emoji'], head: 'first' },
 };
 
 /** Traits of a language by the name of its forms file; an unknown one is taken as Latin. */

@@ -9,6 +9,7 @@ const LONGEST_FILE = 250;
 const ROOMS: Record<string, string[]> = {
   domain: [],
   understand: [],
+  harvest: ['understand'],
   data: [],
   embedded: [],
   sample: [],
@@ -45,7 +46,7 @@ const ROOMS: Record<string, string[]> = {
 /** Packages that a pure room may import. */
 const PURE_ROOMS: Record<string, RegExp> = {
   domain: /^zod$/,
-  understand: /^node:(fs|crypto|path|url)$/,
+  understand: /^node:(fs|crypto|path|url|zlib)$/,
 };
 
 type Import = { file: string; target: string };
