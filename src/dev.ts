@@ -26,7 +26,7 @@ export const devLocals = memoize(async () => {
   let site: Site = await readSite(sql, config);
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
-    showcase: () => site.showcase,
+    showcase: () => site.showcase(),
     llmsText: async () => llmsText(site),
   });
   return async () => {

@@ -16,7 +16,7 @@ const ROOMS: Record<string, string[]> = {
   http: ['config'],
   feed: ['data', 'understand'],
   documents: ['publish/site'],
-  publish: ['data/catalog'],
+  publish: ['data/export'],
   live: ['understand', 'http'],
   pages: ['live', 'http', 'documents', 'publish/site', 'components'],
   components: ['publish/site'],
@@ -36,7 +36,7 @@ const ROOMS: Record<string, string[]> = {
   // Files at the top: what puts the rooms together.
   config: [],
   log: [],
-  entry: [],
+  entry: ['components'],
   env: ['live', 'publish'],
   middleware: ['dev'],
   dev: ['config', 'data', 'documents', 'log', 'publish', 'server', 'service'],
