@@ -73,11 +73,12 @@ export async function merchantExists(sql: Sql, id: number): Promise<boolean> {
 export async function findCity(sql: Sql, name: string): Promise<{ name: string } | UnknownName> {
   const key = placeKey(name);
   const [known] = await sql<{ name: string }[]>`
-    select name from search_place where city_key = ${key} and district_key = ''`;
+    select mode() within group (order by city) as name from store
+    where city_key = ${key} group by city_key`;
   if (known !== undefined) return known;
   const close = await sql<{ name: string }[]>`
-    select name from search_place where district_key = ''
-    order by similarity(city_key, ${key}) desc, stores desc, city_key limit ${SUGGESTIONS}`;
+    select min(city) as name from store group by city_key
+    order by similarity(city_key, ${key}) desc, count(*) desc, city_key limit ${SUGGESTIONS}`;
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
@@ -90,12 +91,12 @@ export async function findDistrict(
   const key = placeKey(name);
   const cityKey = placeKey(city);
   const [known] = await sql<{ name: string }[]>`
-    select name from search_place
-    where city_key = ${cityKey} and district_key = ${key} and district_key <> ''`;
+    select mode() within group (order by district) as name from store
+    where city_key = ${cityKey} and district_key = ${key} group by district_key`;
   if (known !== undefined) return known;
   const close = await sql<{ name: string }[]>`
-    select name from search_place where city_key = ${cityKey} and district_key <> ''
-    order by similarity(district_key, ${key}) desc, stores desc, district_key
+    select min(district) as name from store where city_key = ${cityKey} group by district_key
+    order by similarity(district_key, ${key}) desc, count(*) desc, district_key
     limit ${SUGGESTIONS}`;
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }

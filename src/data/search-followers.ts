@@ -36,18 +36,6 @@ export async function noteMerchants(sql: Sql): Promise<number[]> {
   return changed.map(({ id }) => id);
 }
 
-/** Brings the names of cities and districts up to date. */
-export async function notePlaces(sql: Sql): Promise<void> {
-  await sql`delete from search_place`;
-  await sql`
-    insert into search_place (city_key, name, stores)
-    select city_key, mode() within group (order by city), count(*) from store group by city_key`;
-  await sql`
-    insert into search_place (city_key, district_key, name, stores)
-    select city_key, district_key, mode() within group (order by district), count(*)
-    from store where district_key <> '' group by city_key, district_key`;
-}
-
 /** Brings the noted names of categories (own and ancestors') up to date; returns those that changed. */
 export async function noteCategories(sql: Sql): Promise<number[]> {
   const changed = await sql<{ id: number }[]>`
@@ -79,7 +67,6 @@ export async function noteCategories(sql: Sql): Promise<number[]> {
  * that are concerned, and, when records were removed, the index's records that are no more.
  */
 export async function collectTouched(sql: Sql, touched: Touched): Promise<void> {
-  await notePlaces(sql);
   const merchants = arrayText(await noteMerchants(sql));
   const categories = arrayText(await noteCategories(sql));
   await sql`drop table if exists search_wanted`;

@@ -64,15 +64,6 @@ create table search_category (
   names text not null
 );
 
--- The cities and, with a district_key, the districts that have stores, as most stores write them.
-create table search_place (
-  city_key text not null,
-  district_key text not null default '',
-  name text not null,
-  stores int not null,
-  primary key (city_key, district_key)
-);
-
 -- The words of titles and brands: what a mistyped word may have meant.
 create table search_word (
   word text primary key,
