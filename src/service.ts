@@ -4,6 +4,12 @@ import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
 import { openDatabase, openGate, type Sql, withinDeadline } from './data/client.ts';
 import {
+  completeCategory,
+  completeCity,
+  completeDistrict,
+  completeMerchant,
+} from './data/completions.ts';
+import {
   findCategories,
   findCity,
   findDistrict,
@@ -15,14 +21,13 @@ import { searchOffers, searchProducts } from './data/search.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
 import { makeViewWriter } from './data/view-writer.ts';
 import { correctWords } from './data/vocabulary.ts';
-import type { ShowcaseProduct } from './domain/catalog.ts';
 import { type Links, makeLinks } from './domain/links.ts';
 import { merchantStats, noProductStats } from './domain/stats.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';
 import { etagOf } from './http/conditional.ts';
 import { openQuotas } from './http/quotas.ts';
 import { makeFreshCache } from './live/fresh-cache.ts';
-import type { Live } from './live/live.ts';
+import type { Live, Published } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { understand } from './understand/intent.ts';
 import { loadLexicon } from './understand/lexicon.ts';
@@ -65,13 +70,13 @@ export type Service = { live: Live; sql: Sql; close(): Promise<void> };
 
 /**
  * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
- * as the handlers want them. `showcase` reads the published pool.
+ * as the handlers want them.
  */
 export async function openService(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  showcase: () => ShowcaseProduct[],
+  published: Published,
 ): Promise<Service> {
   const sql = openDatabase(databaseUrl, { max: POOL_CONNECTIONS, statementTimeoutMs: 2000 });
   const quotas = await openQuotas(config, sql);
@@ -121,8 +126,12 @@ export async function openService(
       findCity: within(findCity),
       findDistrict: within(findDistrict),
       nearestCategories: within(nearestCategories),
+      completeCategory: within(completeCategory),
+      completeCity: within(completeCity),
+      completeDistrict: within(completeDistrict),
+      completeMerchant: within(completeMerchant),
     },
-    showcase,
+    published,
     logFailure,
   };
   return {

@@ -7,7 +7,8 @@ const SEAL_AFTER = '2 minutes';
 
 /**
  * Seals every full hour of the last two days that is not sealed yet, oldest first, each in a
- * transaction of its own; then renews the window sums. Safe on several instances at once.
+ * transaction of its own; then chooses the merchants whose window is summed up by the minute. Safe on
+ * several instances at once.
  */
 export async function sealDueHours(sql: Sql): Promise<number> {
   const due = await sql<{ hour: string }[]>`
@@ -22,8 +23,13 @@ export async function sealDueHours(sql: Sql): Promise<number> {
       select seal_hour(${hour}::text::timestamptz) as sealed`;
     if (row?.sealed) sealed += 1;
   }
-  await sql`select rebuild_window(${WINDOW_LEAST_ROWS}::bigint)`;
+  if (sealed > 0) await sql`select choose_window_merchants(${WINDOW_LEAST_ROWS}::bigint)`;
   return sealed;
+}
+
+/** Moves the window sums of large merchants on to the last full minute; due every minute. */
+export async function advanceWindow(sql: Sql): Promise<void> {
+  await sql`select advance_window(now())`;
 }
 
 /** Makes the partitions of the coming day, long before an event needs one. */

@@ -15,8 +15,12 @@ export async function readProductStats(
 
 type MerchantRow = {
   name: string | null;
-  /** Arrays, because a large merchant has thousands of these. */
-  items: [kind: ItemViews['kind'], id: number, user: number, agent: number, name: string][] | null;
+  /** The items by column: a large merchant has thousands, and rows would take twice as long. */
+  offer: boolean[] | null;
+  id: number[] | null;
+  user: number[] | null;
+  agent: number[] | null;
+  itemName: string[] | null;
   baseline: MerchantActivity['baseline'];
 };
 
@@ -33,23 +37,10 @@ export async function readMerchantActivity(
   const [row] = await sql<MerchantRow[]>`
     with clock as materialized (
       select coalesce(${now?.toISOString() ?? null}::text::timestamptz, now()) as now
-    ), viewed as (
-      select case when v.metric = 3 then 'offer' else 'product' end as kind, v.item_id,
-        coalesce(sum(v.views) filter (where v.metric <> 2), 0) as by_user,
-        coalesce(sum(v.views) filter (where v.metric = 2), 0) as by_agent
-      from clock, merchant_views(${merchantId}, clock.now) v
-      group by 1, 2
     )
     select
       (select name from merchant where id = ${merchantId}) as name,
-      (
-        select json_agg(json_build_array(
-          v.kind, v.item_id, v.by_user, v.by_agent, coalesce(p.name, o.title, '')
-        ))
-        from viewed v
-        left join product p on v.kind = 'product' and p.id = v.item_id
-        left join offer o on v.kind = 'offer' and o.id = v.item_id
-      ) as items,
+      viewed.*,
       (
         select json_build_object(
           'date', to_char(run.taken_at at time zone 'Europe/Moscow', 'YYYY-MM-DD'),
@@ -62,16 +53,27 @@ export async function readMerchantActivity(
           where taken_at < clock.now order by taken_at desc limit 1
         ) run
         left join merchant_snapshot s on s.taken_at = run.taken_at and s.merchant_id = ${merchantId}
-      ) as baseline`;
+      ) as baseline
+    from (
+      select json_agg(v.is_offer) as offer, json_agg(v.item_id) as id, json_agg(v.by_user) as "user",
+        json_agg(v.by_agent) as agent, json_agg(coalesce(p.name, o.title, '')) as "itemName"
+      from clock, merchant_views(${merchantId}, clock.now) v
+      left join product p on not v.is_offer and p.id = v.item_id
+      left join offer o on v.is_offer and o.id = v.item_id
+    ) viewed`;
   return {
     merchantName: row?.name ?? '',
-    items: (row?.items ?? []).map(([kind, id, user, agent, name]) => ({
-      kind,
-      id,
-      user,
-      agent,
-      name,
-    })),
+    items: row === undefined ? [] : itemsOf(row),
     baseline: row?.baseline ?? null,
   };
+}
+
+function itemsOf({ offer, id, user, agent, itemName }: MerchantRow): ItemViews[] {
+  return (id ?? []).map((itemId, at) => ({
+    kind: offer?.[at] ? 'offer' : 'product',
+    id: itemId,
+    name: itemName?.[at] ?? '',
+    user: user?.[at] ?? 0,
+    agent: agent?.[at] ?? 0,
+  }));
 }

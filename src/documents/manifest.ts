@@ -2,6 +2,7 @@ import {
   API_VERSION,
   describeService,
   endpoints,
+  MCP_CAPABILITIES,
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../domain/surface.ts';
@@ -42,7 +43,7 @@ export function serverCard(site: Site, tools: ToolSummary[]) {
     supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
     remotes: [{ type: 'streamable-http', url: links.to('/mcp') }],
     authentication: { required: false },
-    capabilities: { tools: {} },
+    capabilities: MCP_CAPABILITIES,
     tools,
   };
 }

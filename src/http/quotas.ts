@@ -61,7 +61,7 @@ export async function openQuotas(config: Config, database: QuotaDatabase): Promi
       const { limiter, budget } = limiterFor(name, client);
       try {
         const result = await limiter.consume(client, points);
-        return { remaining: result.remainingPoints, headers: describe(name, budget, result) };
+        return stateOf(name, budget, result.remainingPoints, result);
       } catch (rejection) {
         throw refusal(name, budget, rejection);
       }
@@ -71,7 +71,7 @@ export async function openQuotas(config: Config, database: QuotaDatabase): Promi
       const result = await limiter.get(client);
       const remaining = result === null ? budget.points : Math.max(0, result.remainingPoints);
       if (result !== null && remaining === 0) throw refusal(name, budget, result);
-      return { remaining, headers: describe(name, budget, result) };
+      return stateOf(name, budget, remaining, result);
     },
     close: store.close,
   };
@@ -160,6 +160,21 @@ function refusal(name: QuotaName, budget: Budget, rejection: unknown): ApiError 
 /** Near the window's end the library's wait rounds to 0; the spec's minimum is 1. */
 function secondsUntil(result: RateLimiterRes, budget: Budget): number {
   return Math.min(budget.seconds, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
+}
+
+// Most answers may be cached and carry no RateLimit fields: they are written when asked for.
+function stateOf(
+  name: QuotaName,
+  budget: Budget,
+  remaining: number,
+  result: RateLimiterRes | null,
+): QuotaState {
+  return {
+    remaining,
+    get headers() {
+      return describe(name, budget, result);
+    },
+  };
 }
 
 function describe(name: QuotaName, budget: Budget, result: RateLimiterRes | null) {

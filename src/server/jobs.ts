@@ -1,14 +1,17 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { readCatalogState } from '../data/catalog.ts';
-import { openDatabase, type Sql } from '../data/client.ts';
-import { dropOldStatistics, preparePartitions, sealDueHours } from '../data/hours.ts';
+import { openDatabase } from '../data/client.ts';
+import {
+  advanceWindow,
+  dropOldStatistics,
+  preparePartitions,
+  sealDueHours,
+} from '../data/hours.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
 import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
-import { openCurrentRelease, PublishBusyError } from '../publish/release.ts';
-import { publishCatalog, releasesFolder } from './publishing.ts';
+import { openPublishJob } from './publish-job.ts';
 
 export type RunningJobs = { close(): Promise<void> };
 
@@ -22,7 +25,8 @@ export async function startJobs(
   log: Logger,
 ): Promise<RunningJobs> {
   const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
-  const publishing = oneAtATime(guard(log, 'publish', () => publishIfDue(sql, config, log)));
+  const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
+  const publishing = oneAtATime(guard(log, 'publish', publisher.run));
   const snapshot = guard(log, 'snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
@@ -32,6 +36,7 @@ export async function startJobs(
     const hours = await sealDueHours(sql);
     if (hours > 0) log.info({ hours }, 'sealed');
   });
+  const slide = guard(log, 'window', () => advanceWindow(sql));
   const housekeeping = guard(log, 'housekeeping', async () => {
     await preparePartitions(sql);
     const partitions = await dropOldStatistics(sql);
@@ -42,6 +47,7 @@ export async function startJobs(
     // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.
     new Cron('3 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
     new Cron('2-59/5 * * * *', seal),
+    new Cron('* * * * *', slide),
     new Cron('17 * * * *', housekeeping),
   ];
   const timer = setInterval(publishing, config.publishCheckSeconds * 1000);
@@ -55,21 +61,11 @@ export async function startJobs(
       for (const cron of crons) cron.stop();
       clearInterval(timer);
       await listening?.unlisten().catch(() => {});
+      publisher.close();
       await publishing.settled();
       await sql.end({ timeout: 5 });
     },
   };
-}
-
-async function publishIfDue(sql: Sql, config: Config, log: Logger): Promise<void> {
-  const { updatedAt } = await readCatalogState(sql);
-  const current = openCurrentRelease(releasesFolder(config))?.manifest;
-  const boundary = current?.nextBoundary ?? null;
-  const crossed = boundary !== null && Date.parse(boundary) <= Date.now();
-  if (current !== undefined && current.catalogUpdatedAt === updatedAt && !crossed) return;
-  const started = Date.now();
-  const result = await publishCatalog(sql, config, { full: false });
-  log.info({ ...result, ms: Date.now() - started }, 'published');
 }
 
 /** A job that fails is logged and tried again at its next time. */
@@ -78,7 +74,6 @@ function guard(log: Logger, job: string, run: () => Promise<void>): () => Promis
     try {
       await run();
     } catch (error) {
-      if (error instanceof PublishBusyError) return;
       log.error({ err: error, job }, 'job failed');
     }
   };

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
+import { readPublishedText } from '../publish/release.ts';
 import { openService } from '../service.ts';
 import { createGate } from './gate.ts';
 import { listen } from './listen.ts';
@@ -27,8 +28,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const logFailure = (error: unknown) => log.error({ err: error }, 'release not opened');
   const site = openStaticSite(releasesFolder(config), logFailure);
-  const showcase = () => site.release()?.showcase ?? [];
-  const service = await openService(config, databaseUrl, log, showcase);
+  const service = await openService(config, databaseUrl, log, {
+    showcase: () => site.release()?.showcase ?? [],
+    llmsText: () => readPublishedText(site.release(), '/llms.txt'),
+  });
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress });
   const url = await listen(gate, config.host, config.port);

@@ -96,14 +96,17 @@ function headNeeds(
 ): Need[] {
   const heads: Need[] = [];
   let end = -1;
+  let broken = false;
   for (const span of spans) {
     const [from] = span.at;
     const entry = span.readings[0]?.entry;
     const need = entry && lexicon.needs.get(entry.target);
     if (from === undefined || from >= region || !need || entry.purpose) continue;
     if (need.kind !== 'attribute' && end >= 0) {
+      // "Pastilhas de mel e limão" lists what is in them: only things side by side lead together.
       const listed = end + 1 < from && LISTING.has(units[from - 1]?.text ?? '');
-      if (!listed) continue;
+      broken ||= !listed;
+      if (broken) continue;
     }
     heads.push(need);
     if (need.kind !== 'attribute') end = span.at[span.at.length - 1] ?? from;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../src/data/client.ts';
-import { sealDueHours } from '../../src/data/hours.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
 
 /** Sizes of the load at scale 1: a mall of 20k merchants with 15M views a day. */
 export type Load = {
@@ -65,5 +65,6 @@ export async function generateLoad(
   tell('sealing hours');
   await sealDueHours(sql);
   tell('vacuum');
+  await advanceWindow(sql);
   await sql`vacuum analyze`;
 }

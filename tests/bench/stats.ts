@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordViews } from '../../src/data/activity.ts';
 import { openDatabase, type Sql } from '../../src/data/client.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
@@ -30,6 +31,8 @@ export async function benchStats(scale: number, rounds: number, seconds: number)
   });
   const sql = openDatabase(cluster.url, { max: 4 });
   const servers: Server[] = [];
+  // What the jobs process does every minute and after every hour.
+  const jobs = setInterval(() => void sealDueHours(sql).then(() => advanceWindow(sql)), 60_000);
   const start = async (args: string[]) => {
     const env = { ...AMPLE, DATABASE_URL: cluster.url, DATA_DIR: folder };
     const server = await startProcess(args, env);
@@ -53,6 +56,7 @@ export async function benchStats(scale: number, rounds: number, seconds: number)
       await benchSnapshot(sql, tell),
     ];
   } finally {
+    clearInterval(jobs);
     for (const { child } of servers) child.kill('SIGTERM');
     await sql.end();
     await cluster.stop();

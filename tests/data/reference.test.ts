@@ -1,87 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordViews, type View } from '../../src/data/activity.ts';
-import { sealDueHours } from '../../src/data/hours.ts';
+import { recordViews } from '../../src/data/activity.ts';
+import type { Sql } from '../../src/data/client.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { readMerchantActivity } from '../../src/data/stats.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { testDatabase } from '../support/database.ts';
+import {
+  DAY,
+  type Event,
+  eventsNear,
+  HOUR,
+  MERCHANTS,
+  MINUTE,
+  naive,
+  OWNERS,
+  openWindow,
+  ownItems,
+  reset,
+  served,
+  toView,
+  WINDOW_LAGS,
+} from '../support/view-history.ts';
 
 const sql = await testDatabase();
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const MERCHANTS = [1, 2];
-
-// Items 10..13 belong to merchant 1 (offers 50, 51 too), 20..21 to merchant 2, 30 to nobody.
-const OWNERS = new Map([
-  [10, 1],
-  [11, 1],
-  [12, 1],
-  [13, 1],
-  [50, 1],
-  [51, 1],
-  [20, 2],
-  [21, 2],
-]);
-for (const [item, merchant] of OWNERS) {
-  const kind = item >= 50 ? 'offer' : 'product';
-  await sql`insert into item_owner values (${kind}, ${item}, '-infinity', ${merchant})`;
-}
-
-type Event = { item: number; agent: boolean; at: number };
-
-/** The obvious computation: look at every event. */
-function naive(events: Event[], merchant: number, t: number) {
-  const counts = new Map<string, number>();
-  for (const { item, agent, at } of events) {
-    if (OWNERS.get(item) !== merchant || at < t - DAY || at >= t) continue;
-    const key = `${item >= 50 ? 'offer' : 'product'} ${item} ${agent ? 'agent' : 'user'}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return Object.fromEntries([...counts].sort());
-}
-
-async function served(merchant: number, t: number) {
-  const { items } = await readMerchantActivity(sql, merchant, new Date(t));
-  const rows = items.flatMap(({ kind, id, user, agent }) => [
-    ...(user > 0 ? [[`${kind} ${id} user`, user] as const] : []),
-    ...(agent > 0 ? [[`${kind} ${id} agent`, agent] as const] : []),
-  ]);
-  return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-const toView = ({ item, agent, at }: Event): View => ({
-  kind: item >= 50 ? 'offer' : 'product',
-  id: item,
-  source: agent && item < 50 ? 'agent' : 'user',
-  at: new Date(at).toISOString(),
-});
-
-/** Events near the edges of hours and of the window, and anywhere. */
-const eventsNear = (now: number) => {
-  const thisHour = Math.floor(now / HOUR) * HOUR;
-  const instant = fc.oneof(
-    fc
-      .tuple(fc.integer({ min: -46, max: 0 }), fc.constantFrom(-1, 0, 1))
-      .map(([hour, ms]) => thisHour + hour * HOUR + ms),
-    fc.constantFrom(-1, 0, 1).map((ms) => now - DAY + ms),
-    fc.integer({ min: now - 46 * HOUR, max: now - 1 }),
-  );
-  const event = fc.record({
-    item: fc.constantFrom(...OWNERS.keys(), 30),
-    agent: fc.boolean(),
-    at: instant.map((ms) => Math.min(ms, now - 1)),
-  });
-  return fc
-    .array(event, { minLength: 1, maxLength: 60 })
-    .map((list) => list.map((one) => ({ ...one, agent: one.agent && one.item < 50 })));
-};
-
-async function reset() {
-  await sql`truncate view_event, view_hour, merchant_hour, hour_seal, window_merchant, window_view,
-    snapshot_run, merchant_snapshot`;
-  await sql`update window_state set until = null`;
-}
+await ownItems(sql);
 
 describe('statistics against the obvious computation', () => {
   it('agree for random histories: before sealing, after it, and with late events', async () => {
@@ -90,27 +34,27 @@ describe('statistics against the obvious computation', () => {
       early: eventsNear(now),
       late: eventsNear(now),
       large: fc.boolean(),
+      windowLag: fc.constantFrom(...WINDOW_LAGS),
     });
     await fc.assert(
-      fc.asyncProperty(history, async ({ early, late, large }) => {
-        await reset();
+      fc.asyncProperty(history, async ({ early, late, large, windowLag }) => {
+        await reset(sql);
         const instants = [now, now - 1, now - HOUR - 1, Math.floor(now / HOUR) * HOUR];
         const check = async (events: Event[]) => {
           for (const merchant of MERCHANTS) {
             for (const t of instants)
-              expect(await served(merchant, t)).toEqual(naive(events, merchant, t));
+              expect(await served(sql, merchant, t)).toEqual(naive(events, merchant, t));
           }
         };
         await recordViews(sql, early.map(toView));
         await check(early);
         await sealDueHours(sql);
-        // Every merchant counts as large: the window sums take part.
-        if (large) {
-          await sql`update window_state set until = null`;
-          await sql`select rebuild_window(1)`;
-        }
+        // Every merchant counts as large: the sliding window takes part, behind the clock and then moved on.
+        if (large) await openWindow(sql, now - windowLag * MINUTE);
         await check(early);
         await recordViews(sql, late.map(toView));
+        await check([...early, ...late]);
+        await advanceWindow(sql);
         await check([...early, ...late]);
       }),
       { numRuns: 25 },
@@ -118,7 +62,7 @@ describe('statistics against the obvious computation', () => {
   });
 
   it('agree in the snapshot: the hours before 14:00 MSK, without what came after it was taken', async () => {
-    await reset();
+    await reset(sql);
     const due = latestSnapshotInstant(new Date()).getTime();
     const at = (ms: number, item: number, agent = false) => ({ item, agent, at: due + ms });
     const events = [
@@ -148,7 +92,7 @@ describe('statistics against the obvious computation', () => {
   });
 
   it('lose and double nothing when hours are sealed while late events arrive', async () => {
-    await reset();
+    await reset(sql);
     const now = Date.now() - 1000;
     const events = Array.from({ length: 2000 }, (_, index) => ({
       item: [10, 11, 20, 50][index % 4] ?? 10,
@@ -164,7 +108,7 @@ describe('statistics against the obvious computation', () => {
       sealDueHours(sql),
     ]);
     for (const merchant of MERCHANTS)
-      expect(await served(merchant, now)).toEqual(naive(events, merchant, now));
+      expect(await served(sql, merchant, now)).toEqual(naive(events, merchant, now));
     const [sums] = await sql<{ hours: number; merchants: number }[]>`
       select (select sum(views)::bigint from view_hour) as hours,
         (select sum(product_user + product_agent + offer_user)::bigint from merchant_hour) as merchants`;
@@ -172,7 +116,7 @@ describe('statistics against the obvious computation', () => {
   });
 
   it('do not depend on the time zone of the session that records', async () => {
-    await reset();
+    await reset(sql);
     const now = Date.now() - 1000;
     const events = [now - DAY, now - DAY - 1, now - HOUR, now - 30 * 60_000].map((at) => ({
       item: 10,
@@ -184,7 +128,7 @@ describe('statistics against the obvious computation', () => {
       await tx`select record_views(${JSON.stringify(events.map(toView))}::text::jsonb)`;
       await tx`select seal_hour(hour_of(now() - interval '3 hours'))`;
     });
-    expect(await served(1, now)).toEqual(naive(events, 1, now));
+    expect(await served(sql, 1, now)).toEqual(naive(events, 1, now));
   });
 });
 
@@ -196,7 +140,7 @@ describe('statistics on days when clocks change, and on a leap day', () => {
     ['America/Sao_Paulo', '2028-02-29T12:00:00.001Z'],
     ['UTC', '2028-03-01T00:00:00.000Z'],
   ])('in %s at %s are those of 24 hours of 60 minutes', async (zone, instant) => {
-    await reset();
+    await reset(sql);
     const t = Date.parse(instant);
     const events: Event[] = [];
     for (let hour = -26; hour <= 1; hour += 1) {
@@ -224,25 +168,18 @@ describe('statistics on days when clocks change, and on a leap day', () => {
       for (let hour = 26; hour >= 1; hour -= 1) {
         await tx`select seal_hour(${new Date(sealed - hour * HOUR).toISOString()}::text::timestamptz)`;
       }
-      for (const large of [false, true]) {
-        if (large) await tx`select rebuild_window(1)`;
+      const check = async () => {
         for (const merchant of MERCHANTS) {
-          const rows = await tx<{ metric: number; item_id: number; views: number }[]>`
-            select * from merchant_views(${merchant}, ${instant}::text::timestamptz)`;
-          const counted = Object.fromEntries(
-            rows
-              .map(
-                (row) =>
-                  [
-                    `product ${row.item_id} ${row.metric === 2 ? 'agent' : 'user'}`,
-                    row.views,
-                  ] as const,
-              )
-              .sort(([a], [b]) => (a < b ? -1 : 1)),
+          expect(await served(tx as unknown as Sql, merchant, t)).toEqual(
+            naive(events, merchant, t),
           );
-          expect(counted).toEqual(naive(events, merchant, t));
         }
-      }
+      };
+      await check();
+      await openWindow(tx as unknown as Sql, t - 40 * MINUTE);
+      await check();
+      await tx`select advance_window(${instant}::text::timestamptz)`;
+      await check();
     });
   });
 });
