@@ -213,6 +213,7 @@ function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean 
   return (
     kind === 'product' &&
     plan.near === null &&
+    !plan.cheap &&
     groups.length <= GROUPS_TOGETHER &&
     most !== ALL_NUMBERS
   );

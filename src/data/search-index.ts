@@ -1,12 +1,6 @@
 import { arrayText, type Sql } from './client.ts';
 import { applyChanges, tooManyChanges } from './search-changes.ts';
-import {
-  collectTouched,
-  noteCategories,
-  noteMerchants,
-  notePlaces,
-  type Touched,
-} from './search-followers.ts';
+import { collectTouched, noteCategories, noteMerchants, type Touched } from './search-followers.ts';
 import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from './search-keys.ts';
 import { indexable, KINDS, type Kind, readSources } from './search-texts.ts';
 import { type Analyser, type IndexedRecord, openKeyer } from './search-tokens.ts';
