@@ -38,6 +38,7 @@ export type PublishResult = {
 /** Documents and pages that are rendered at every publish: they depend on the whole catalog. */
 const ALWAYS = [
   '/',
+  '/docs',
   '/llms.txt',
   '/gpt.json',
   '/robots.txt',

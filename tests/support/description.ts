@@ -58,21 +58,24 @@ export async function checkAnswer(
   const item = template === undefined ? undefined : paths[template];
   const operation = item?.[(method === 'HEAD' ? 'get' : method).toLowerCase()];
   const described = operation?.responses[response.status];
-  if (described === undefined) return checkUndescribed(operation, response);
-  return checkResponse(follow(described), response, method === 'HEAD');
+  const bodyless = method === 'HEAD';
+  if (described === undefined) return checkUndescribed(operation, response, bodyless);
+  return checkResponse(follow(described), response, bodyless);
 }
 
-/** What no path describes is a fault of the caller, with the one error body. */
-async function checkUndescribed(operation: Operation | undefined, response: Response) {
+/** What no path describes is a fault of the caller: a page for people, or the one error body. */
+async function checkUndescribed(
+  operation: Operation | undefined,
+  response: Response,
+  bodyless: boolean,
+) {
   if (operation !== undefined && ![400, 431].includes(response.status)) {
     return [`status ${response.status} is not described`];
   }
-  if (response.status < 400) return [];
+  const page = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+  if (response.status < 400 || page) return [];
   const error = { content: { 'application/json': { schema: schemaOf('Error') } } };
-  return checkResponse(
-    response.headers.get('content-type')?.startsWith('text/html') ? {} : error,
-    response,
-  );
+  return checkResponse(error, response, bodyless);
 }
 
 const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -80,7 +83,7 @@ const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 async function checkResponse(
   described: DescribedResponse,
   response: Response,
-  bodyless = false,
+  bodyless: boolean,
 ): Promise<string[]> {
   const faults: string[] = [];
   const names = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
