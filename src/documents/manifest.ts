@@ -59,7 +59,10 @@ export function apiCatalog(site: Site) {
           { href: links.to('/openapi.json'), type: 'application/json' },
           { href: links.to('/api/openapi.yaml'), type: 'application/yaml' },
         ],
-        'service-doc': [{ href: links.to('/llms.txt'), type: 'text/plain' }],
+        'service-doc': [
+          { href: links.to('/docs'), type: 'text/html' },
+          { href: links.to('/llms.txt'), type: 'text/plain' },
+        ],
         'service-meta': [{ href: links.to('/gpt.json'), type: 'application/json' }],
       },
       {

@@ -100,6 +100,11 @@ export function documents(info: ServiceInfo): PublicDocument[] {
       description: 'Catalog manifest with live counts and endpoint metadata',
     },
     {
+      name: 'docs',
+      url: at('/docs'),
+      description: 'Reference of the API, for people',
+    },
+    {
       name: 'openapi.json',
       url: at('/openapi.json'),
       description: 'API description, OpenAPI 3.0, as JSON',
