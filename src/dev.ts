@@ -24,7 +24,10 @@ export const devLocals = memoize(async () => {
   }
   let site: Site = await readSite(sql, config);
   let readAt = Date.now();
-  const { live } = await openService(config, database.url, log, () => site.showcase());
+  const { live } = await openService(config, database.url, log, {
+    showcase: () => site.showcase(),
+    searchShell: async () => null,
+  });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {
       site = await readSite(sql, config);

@@ -15,7 +15,6 @@ import { searchOffers, searchProducts } from './data/search.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
 import { makeViewWriter } from './data/view-writer.ts';
 import { correctWords } from './data/vocabulary.ts';
-import type { ShowcaseProduct } from './domain/catalog.ts';
 import { type Links, makeLinks } from './domain/links.ts';
 import { merchantStats, noProductStats } from './domain/stats.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';
@@ -65,13 +64,13 @@ export type Service = { live: Live; sql: Sql; close(): Promise<void> };
 
 /**
  * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
- * as the handlers want them. `showcase` reads the published pool.
+ * as the handlers want them. `published` reads the current release.
  */
 export async function openService(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  showcase: () => ShowcaseProduct[],
+  published: Pick<Live, 'showcase' | 'searchShell'>,
 ): Promise<Service> {
   const sql = openDatabase(databaseUrl, { max: POOL_CONNECTIONS, statementTimeoutMs: 2000 });
   const quotas = await openQuotas(config, sql);
@@ -122,7 +121,7 @@ export async function openService(
       findDistrict: within(findDistrict),
       nearestCategories: within(nearestCategories),
     },
-    showcase,
+    ...published,
     logFailure,
   };
   return {

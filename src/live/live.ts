@@ -58,6 +58,8 @@ export type Live = {
   };
   /** The pool of /gpt/products.json in the published release; empty before the first one. */
   showcase: () => ShowcaseProduct[];
+  /** The published page around the results of a search; null before the first release. */
+  searchShell: () => Promise<string | null>;
   logFailure: (error: unknown) => void;
 };
 

@@ -7,7 +7,7 @@ import { createGate } from './gate.ts';
 import { listen } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
-import { openStaticSite } from './static.ts';
+import { openStaticSite, SEARCH_SHELL } from './static.ts';
 
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
@@ -27,8 +27,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const logFailure = (error: unknown) => log.error({ err: error }, 'release not opened');
   const site = openStaticSite(releasesFolder(config), logFailure);
-  const showcase = () => site.release()?.showcase ?? [];
-  const service = await openService(config, databaseUrl, log, showcase);
+  const service = await openService(config, databaseUrl, log, {
+    showcase: () => site.release()?.showcase ?? [],
+    searchShell: () => site.read(SEARCH_SHELL),
+  });
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress });
   const url = await listen(gate, config.host, config.port);
