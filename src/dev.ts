@@ -28,6 +28,7 @@ export const devLocals = memoize(async () => {
   const { live } = await openService(config, database.url, log, {
     showcase: () => site.showcase(),
     llmsText: async () => llmsText(site),
+    searchShell: async () => null,
   });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {

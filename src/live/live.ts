@@ -27,6 +27,8 @@ export type Published = {
   showcase(): ShowcaseProduct[];
   /** /llms.txt; null before the first release. */
   llmsText(): Promise<string | null>;
+  /** The page around the results of a search; null before the first release. */
+  searchShell(): Promise<string | null>;
 };
 
 /**

@@ -2,6 +2,7 @@ import { ApiError } from '../domain/errors.ts';
 import { type Call, errorReply, faultReply, type Reply } from '../http/call.ts';
 import type { Live, LiveHandler } from './live.ts';
 import { mcpHandler } from './mcp/endpoint.ts';
+import { searchPageHandler } from './search-page.ts';
 import { showcaseHandler } from './showcase.ts';
 import { merchantStatsHandler, productStatsHandler } from './stats.ts';
 
@@ -12,6 +13,7 @@ const ROUTES: { path: RegExp; handler: LiveHandler }[] = [
   { path: /^\/api\/public\/v1\/products\/[^/]*\/stats$/, handler: productStatsHandler },
   { path: /^\/api\/public\/v1\/merchants\/[^/]*\/stats$/, handler: merchantStatsHandler },
   { path: /^\/mcp$/, handler: mcpHandler },
+  { path: /^\/buscar$/, handler: searchPageHandler },
   { path: /^\/gpt\/products\.json$/, handler: showcaseHandler },
   { path: /^\/api(?!\/openapi\.yaml$)(\/|$)/, handler: unknownApiRoute },
 ];

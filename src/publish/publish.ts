@@ -59,6 +59,7 @@ const DOCUMENTS = [
   '/.well-known/mcp/server-card.json',
   '/.well-known/api-catalog',
   '/.well-known/security.txt',
+  '/search-shell',
   '/404',
   '/410',
 ];

@@ -9,11 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShowcaseProduct } from '../domain/catalog.ts';
 import { syncFile } from './durable.ts';
-import { indexBytes, parseLine, ReleaseIndex } from './release-index.ts';
+import { indexBytes, ReleaseIndex } from './release-index.ts';
 
 /** What a release is, apart from the index of its paths. */
 export type Manifest = {
@@ -68,17 +67,6 @@ function openRelease(root: string, id: string): Release {
   const index = new ReleaseIndex(readFileSync(join(folder, 'index.tsv')));
   const showcase = JSON.parse(readFileSync(join(folder, 'showcase.json'), 'utf8'));
   return { folder, manifest: readManifest(root, id), index, showcase };
-}
-
-/** The text of a published resource; null when it is not there, or not yet. */
-export async function readPublishedText(
-  release: Release | null,
-  path: string,
-): Promise<string | null> {
-  const line = release?.index.find(path) ?? null;
-  const entry = line === null ? null : parseLine(line);
-  if (release === null || entry === null) return null;
-  return readFile(join(release.folder, entry.layer, entry.file), 'utf8');
 }
 
 /** What the current release is, without its index; null before the first publish. */

@@ -2,13 +2,12 @@ import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
-import { readPublishedText } from '../publish/release.ts';
 import { openService } from '../service.ts';
 import { createGate } from './gate.ts';
 import { listen } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
-import { openStaticSite } from './static.ts';
+import { openStaticSite, SEARCH_SHELL } from './static.ts';
 
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
@@ -30,7 +29,8 @@ export async function startServer(
   const site = openStaticSite(releasesFolder(config), logFailure);
   const service = await openService(config, databaseUrl, log, {
     showcase: () => site.release()?.showcase ?? [],
-    llmsText: () => readPublishedText(site.release(), '/llms.txt'),
+    llmsText: () => site.read('/llms.txt'),
+    searchShell: () => site.read(SEARCH_SHELL),
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress });

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { PAGE_CACHE_SECONDS } from '../domain/surface.ts';
+import { PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
 import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag } from '../http/conditional.ts';
 import { matchesIfRange, readRange } from '../http/range.ts';
@@ -14,14 +14,6 @@ import { sendReply } from './send.ts';
 const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600`;
 /** Files whose names carry a hash of their content never change. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
-/**
- * Pages run no script and load nothing but pictures; the data blocks in them are not scripts. Tools that
- * look at a page fetch robots.txt in its name, hence `connect-src`.
- */
-const PAGE_POLICY =
-  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
 /** A resource of a release, asked for at its path. */
 export type Resource = { release: Release; files: FileCache; path: string; entry: ReleaseEntry };
 

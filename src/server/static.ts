@@ -11,6 +11,8 @@ const SWITCH_CHECK_MS = 500;
 /** The static half: the files of the current release. */
 export type StaticSite = {
   release(): Release | null;
+  /** The text of a page of the current release, whether it has an address or not. */
+  read(path: string): Promise<string | null>;
   serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): void;
 };
@@ -35,6 +37,12 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
 
   return {
     release: () => opened?.release ?? null,
+    async read(path) {
+      const line = opened?.release.index.find(path);
+      const entry = line ? parseLine(line) : null;
+      if (opened === null || entry === null) return null;
+      return (await opened.files.read(opened.release, entry, '')).toString();
+    },
     close: () => clearInterval(timer),
     async serve(path, request, response) {
       if (opened === null) return sendReply(request, response, faultReply('NOT_FOUND'));
@@ -54,9 +62,13 @@ function open(root: string): Opened | null {
   return release === null ? null : { release, files: new FileCache() };
 }
 
-/** The error pages are not addresses of their own. */
+/** The page around the results of a search. */
+export const SEARCH_SHELL = '/search-shell';
+const NO_ADDRESSES = ['/404', '/410', SEARCH_SHELL];
+
+/** The error pages and the shell are not addresses of their own. */
 function findEntry({ index }: Release, path: string): ReleaseEntry | 'gone' | 'missing' {
-  const line = path === '/404' || path === '/410' ? null : index.find(path);
+  const line = NO_ADDRESSES.includes(path) ? null : index.find(path);
   return line === null ? 'missing' : (parseLine(line) ?? 'gone');
 }
 
