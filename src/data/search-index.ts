@@ -40,7 +40,6 @@ export async function rebuildSearchIndex(
     await sql`delete from ${sql(`search_${table}`)}`;
   }
   await noteMerchants(sql);
-  await notePlaces(sql);
   await noteCategories(sql);
   const total = await numberRecords(sql);
   const keyer = openKeyer(sql, analyser);
