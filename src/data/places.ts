@@ -76,7 +76,7 @@ export async function findCity(sql: Sql, name: string): Promise<{ name: string }
   const key = placeKey(name);
   const [known] = await sql<{ name: string }[]>`
     select mode() within group (order by city) as name
-    from (select city from store where city_key = ${key} limit ${WRITINGS}) some
+    from (select city from store where city_key = ${key} limit ${WRITINGS}) written
     having count(*) > 0`;
   if (known !== undefined) return known;
   const close = await sql<{ name: string }[]>`
@@ -98,7 +98,7 @@ export async function findDistrict(
     from (
       select district from store
       where city_key = ${cityKey} and district_key = ${key} limit ${WRITINGS}
-    ) some
+    ) written
     having count(*) > 0`;
   if (known !== undefined) return known;
   const close = await sql<{ name: string }[]>`
