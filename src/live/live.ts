@@ -51,7 +51,8 @@ export type Live = {
   };
   /** The pool of /gpt/products.json in the published release; empty before the first one. */
   showcase: () => ShowcaseProduct[];
-  logFailure: (error: unknown) => void;
+  /** Logs a fault of ours; `request` is the id of the call that met it. */
+  logFailure: (error: unknown, request?: string) => void;
 };
 
 /** A live endpoint: a plain function of a call and of what it needs. */

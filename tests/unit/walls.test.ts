@@ -22,6 +22,7 @@ const ROOMS: Record<string, string[]> = {
   server: [
     'config',
     'log',
+    'metrics',
     'data',
     'embedded',
     'feed',
@@ -35,11 +36,12 @@ const ROOMS: Record<string, string[]> = {
   // Files at the top: what puts the rooms together.
   config: [],
   log: [],
+  metrics: [],
   entry: [],
   env: ['live', 'publish'],
   middleware: ['dev'],
   dev: ['config', 'data', 'log', 'publish', 'server', 'service'],
-  service: ['config', 'data', 'http', 'live', 'log', 'understand'],
+  service: ['config', 'data', 'http', 'live', 'log', 'metrics', 'understand'],
 };
 
 /** Packages that a pure room may import. */
