@@ -71,7 +71,8 @@ export type Live = {
     completeMerchant(typed: string, limit: number): Promise<string[]>;
   };
   published: Published;
-  logFailure: (error: unknown) => void;
+  /** Logs a fault of ours; `request` is the id of the call that met it. */
+  logFailure: (error: unknown, request?: string) => void;
 };
 
 /** A live endpoint: a plain function of a call and of what it needs. */

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../data/client.ts';
+import { openDatabase, ping } from '../data/client.ts';
 import {
   advanceWindow,
   dropOldStatistics,
@@ -11,9 +11,14 @@ import { purgeExpiredQuotas } from '../data/quotas.ts';
 import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
+import { type Metrics, openMetrics } from '../metrics.ts';
 import { openPublishJob } from './publish-job.ts';
 
-export type RunningJobs = { close(): Promise<void> };
+export type RunningJobs = {
+  /** True when the database answers the jobs. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+};
 
 /**
  * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing when the catalog or
@@ -23,8 +28,10 @@ export async function startJobs(
   config: Config,
   databaseUrl: string,
   log: Logger,
+  metrics: Metrics = openMetrics(),
 ): Promise<RunningJobs> {
   const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
+  const guard = guardWith(metrics);
   const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
   const publishing = oneAtATime(guard(log, 'publish', publisher.run));
   const snapshot = guard(log, 'snapshot', async () => {
@@ -57,6 +64,11 @@ export async function startJobs(
   await snapshot();
   await publishing();
   return {
+    answers: () =>
+      ping(sql).then(
+        () => true,
+        () => false,
+      ),
     async close() {
       for (const cron of crons) cron.stop();
       clearInterval(timer);
@@ -69,15 +81,21 @@ export async function startJobs(
 }
 
 /** A job that fails is logged and tried again at its next time. */
-function guard(log: Logger, job: string, run: () => Promise<void>): () => Promise<void> {
-  return async () => {
-    try {
-      await run();
-    } catch (error) {
-      log.error({ err: error, job }, 'job failed');
-    }
+const guardWith =
+  (metrics: Metrics) =>
+  (log: Logger, job: string, run: () => Promise<void>): (() => Promise<void>) => {
+    return async () => {
+      const end = metrics.jobSeconds.startTimer({ job });
+      try {
+        await run();
+        metrics.jobSucceededAt.setToCurrentTime({ job });
+        end({ outcome: 'done' });
+      } catch (error) {
+        end({ outcome: 'failed' });
+        log.error({ err: error, job }, 'job failed');
+      }
+    };
   };
-}
 
 /** Runs a job once at a time; a call meanwhile makes it run once more afterwards. */
 function oneAtATime(run: () => Promise<void>) {
