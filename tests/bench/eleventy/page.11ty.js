@@ -1,5 +1,5 @@
 // The page of a product or an offer for Eleventy, as src/components make it.
-const escape = (text) =>
+const escapeHtml = (text) =>
   String(text ?? '').replace(
     /[&<>"]/g,
     (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c],
@@ -13,10 +13,10 @@ const base = 'http://localhost:4321';
 const cards = (title, list, kind) =>
   list.length === 0
     ? ''
-    : `<section><h2>${escape(title)}</h2><ul class="cards">${list
+    : `<section><h2>${escapeHtml(title)}</h2><ul class="cards">${list
         .map(
           (card) =>
-            `<li><h3><a href="${base}/${kind}/${card.id}">${escape(card.title)}</a></h3><p class="amount">${money(card.price)}</p>${card.note ? `<p class="soft">${escape(card.note)}</p>` : ''}</li>`,
+            `<li><h3><a href="${base}/${kind}/${card.id}">${escapeHtml(card.title)}</a></h3><p class="amount">${money(card.price)}</p>${card.note ? `<p class="soft">${escapeHtml(card.note)}</p>` : ''}</li>`,
         )
         .join('')}</ul></section>`;
 
@@ -24,7 +24,7 @@ const stores = (list) =>
   `<section><h2>Onde encontrar</h2><ul class="stores">${list
     .map(
       (store) =>
-        `<li><h3>${escape(store.name)}</h3><address>${escape(store.address)}<br>${escape(store.district)}, ${escape(store.city)} – ${escape(store.state)}</address><p class="links"><a href="https://www.openstreetmap.org/?mlat=${store.latitude}&amp;mlon=${store.longitude}#map=17/${store.latitude}/${store.longitude}" rel="noopener">Ver no mapa<span class="unseen"> (${escape(store.name)})</span></a></p></li>`,
+        `<li><h3>${escapeHtml(store.name)}</h3><address>${escapeHtml(store.address)}<br>${escapeHtml(store.district)}, ${escapeHtml(store.city)} – ${escapeHtml(store.state)}</address><p class="links"><a href="https://www.openstreetmap.org/?mlat=${store.latitude}&amp;mlon=${store.longitude}#map=17/${store.latitude}/${store.longitude}" rel="noopener">Ver no mapa<span class="unseen"> (${escapeHtml(store.name)})</span></a></p></li>`,
     )
     .join('')}</ul></section>`;
 
@@ -86,6 +86,6 @@ export function render({ page_model: page, style }) {
       { '@type': 'ListItem', position: 2, name, item: url },
     ],
   };
-  const title = escape(`${name} – ${merchant} | Vitrine`);
-  return `<!DOCTYPE html><html lang="pt-BR"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${escape(text)}"><meta name="color-scheme" content="light dark"><link rel="icon" href="${base}/favicon.svg" type="image/svg+xml"><link rel="canonical" href="${url}"><link rel="alternate" type="text/markdown" href="${url}.md"><meta property="og:type" content="website"><meta property="og:site_name" content="Vitrine"><meta property="og:locale" content="pt_BR"><meta property="og:title" content="${title}"><meta property="og:description" content="${escape(text)}"><meta property="og:url" content="${url}">${script(product)}${page.stores.map((store) => script(business(store, merchant))).join('')}${script(trail)}<style>${style.css}</style></head><body><a class="skip" href="#conteudo">Pular para o conteúdo</a><header><a class="brand" href="${base}/">Vitrine</a></header><main id="conteudo"><article><h1>${escape(name)}</h1><p class="kicker">${escape(merchant)}</p><div class="lead">${media.map((picture) => `<div class="media"><img src="${escape(picture.url)}" alt="${escape(name)}" width="800" height="600" loading="lazy" decoding="async"></div>`).join('')}<div><p class="price">${money(price)}${percent > 0 ? ` <span class="before">antes <s>${money(before)}</s></span> <span class="tag">${percent}% a menos</span>` : ''}</p>${item.validUntil ? `<p><strong>Validade:</strong> <time datetime="${item.validFrom}">${item.validFrom}</time> a <time datetime="${item.validUntil}">${item.validUntil}</time></p>` : ''}<p class="copy">${escape(text)}</p>${item.product ? `<p class="links">Produto: <a href="${base}/products/${item.product.id}">${escape(item.product.name)}</a></p>` : ''}</div></div>${cards('Ofertas deste produto', page.offers ?? [], 'offers')}${stores(page.stores)}${cards(`Mais de ${merchant}`, page.related, page.offer ? 'offers' : 'products')}</article></main><footer><p>Consulta pública e gratuita para pessoas e seus assistentes.</p></footer></body></html>`;
+  const title = escapeHtml(`${name} – ${merchant} | Vitrine`);
+  return `<!DOCTYPE html><html lang="pt-BR"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${escapeHtml(text)}"><meta name="color-scheme" content="light dark"><link rel="icon" href="${base}/favicon.svg" type="image/svg+xml"><link rel="canonical" href="${url}"><link rel="alternate" type="text/markdown" href="${url}.md"><meta property="og:type" content="website"><meta property="og:site_name" content="Vitrine"><meta property="og:locale" content="pt_BR"><meta property="og:title" content="${title}"><meta property="og:description" content="${escapeHtml(text)}"><meta property="og:url" content="${url}">${script(product)}${page.stores.map((store) => script(business(store, merchant))).join('')}${script(trail)}<style>${style.css}</style></head><body><a class="skip" href="#conteudo">Pular para o conteúdo</a><header><a class="brand" href="${base}/">Vitrine</a></header><main id="conteudo"><article><h1>${escapeHtml(name)}</h1><p class="kicker">${escapeHtml(merchant)}</p><div class="lead">${media.map((picture) => `<div class="media"><img src="${escapeHtml(picture.url)}" alt="${escapeHtml(name)}" width="800" height="600" loading="lazy" decoding="async"></div>`).join('')}<div><p class="price">${money(price)}${percent > 0 ? ` <span class="before">antes <s>${money(before)}</s></span> <span class="tag">${percent}% a menos</span>` : ''}</p>${item.validUntil ? `<p><strong>Validade:</strong> <time datetime="${item.validFrom}">${item.validFrom}</time> a <time datetime="${item.validUntil}">${item.validUntil}</time></p>` : ''}<p class="copy">${escapeHtml(text)}</p>${item.product ? `<p class="links">Produto: <a href="${base}/products/${item.product.id}">${escapeHtml(item.product.name)}</a></p>` : ''}</div></div>${cards('Ofertas deste produto', page.offers ?? [], 'offers')}${stores(page.stores)}${cards(`Mais de ${merchant}`, page.related, page.offer ? 'offers' : 'products')}</article></main><footer><p>Consulta pública e gratuita para pessoas e seus assistentes.</p></footer></body></html>`;
 }

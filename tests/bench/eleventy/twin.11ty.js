@@ -1,5 +1,5 @@
 // The markdown twin of a page for Eleventy.
-const escape = (text) => String(text ?? '').replace(/[\\`*_{}[\]()#!|<>~&@]/g, '\\$&');
+const escapeMarkdown = (text) => String(text ?? '').replace(/[\\`*_{}[\]()#!|<>~&@]/g, '\\$&');
 const money = (price) =>
   price ? `R$ ${(price.amount / 100).toFixed(2).replace('.', ',')}` : 'Preço sob consulta';
 const base = 'http://localhost:4321';
@@ -15,18 +15,21 @@ export function render({ page_model: page }) {
   const kind = page.offer ? 'offers' : 'products';
   const list = (records, place) =>
     records
-      .map((card) => `- [${escape(card.title)}](${base}/${place}/${card.id}): ${money(card.price)}`)
+      .map(
+        (card) =>
+          `- [${escapeMarkdown(card.title)}](${base}/${place}/${card.id}): ${money(card.price)}`,
+      )
       .join('\n');
-  return `# ${escape(item.title ?? item.name)}
+  return `# ${escapeMarkdown(item.title ?? item.name)}
 
 - Preço: ${money(item.price)}
-- Lojista: ${escape(item.merchant?.name)}
+- Lojista: ${escapeMarkdown(item.merchant?.name)}
 
-${escape(item.enrichedCopy ?? item.description)}
+${escapeMarkdown(item.enrichedCopy ?? item.description)}
 
 ## Onde encontrar
 
-${page.stores.map((store) => `- ${escape(store.name)}: ${escape(store.address)}, ${escape(store.district)}, ${escape(store.city)}`).join('\n')}
+${page.stores.map((store) => `- ${escapeMarkdown(store.name)}: ${escapeMarkdown(store.address)}, ${escapeMarkdown(store.district)}, ${escapeMarkdown(store.city)}`).join('\n')}
 
 ## Mais
 
