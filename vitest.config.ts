@@ -15,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/{data,contract,pages}/**/*.test.ts'],
+          setupFiles: ['tests/support/validate-answers.ts'],
           ...withService,
         },
       },

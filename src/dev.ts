@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts';
 import { openDatabase } from './data/client.ts';
+import { llmsText } from './documents/llms.ts';
 import { openLog } from './log.ts';
 import type { Site } from './publish/site.ts';
 import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
@@ -26,6 +27,7 @@ export const devLocals = memoize(async () => {
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
     showcase: () => site.showcase(),
+    llmsText: async () => llmsText(site),
     searchShell: async () => null,
   });
   return async () => {

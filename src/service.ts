@@ -4,6 +4,12 @@ import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
 import { openDatabase, openGate, type Sql, withinDeadline } from './data/client.ts';
 import {
+  completeCategory,
+  completeCity,
+  completeDistrict,
+  completeMerchant,
+} from './data/completions.ts';
+import {
   findCategories,
   findCity,
   findDistrict,
@@ -21,7 +27,7 @@ import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/su
 import { etagOf } from './http/conditional.ts';
 import { openQuotas } from './http/quotas.ts';
 import { makeFreshCache } from './live/fresh-cache.ts';
-import type { Live } from './live/live.ts';
+import type { Live, Published } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { understand } from './understand/intent.ts';
 import { loadLexicon } from './understand/lexicon.ts';
@@ -64,13 +70,13 @@ export type Service = { live: Live; sql: Sql; close(): Promise<void> };
 
 /**
  * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
- * as the handlers want them. `published` reads the current release.
+ * as the handlers want them.
  */
 export async function openService(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  published: Pick<Live, 'showcase' | 'searchShell'>,
+  published: Published,
 ): Promise<Service> {
   const sql = openDatabase(databaseUrl, { max: POOL_CONNECTIONS, statementTimeoutMs: 2000 });
   const quotas = await openQuotas(config, sql);
@@ -120,8 +126,12 @@ export async function openService(
       findCity: within(findCity),
       findDistrict: within(findDistrict),
       nearestCategories: within(nearestCategories),
+      completeCategory: within(completeCategory),
+      completeCity: within(completeCity),
+      completeDistrict: within(completeDistrict),
+      completeMerchant: within(completeMerchant),
     },
-    ...published,
+    published,
     logFailure,
   };
   return {

@@ -3,6 +3,9 @@ export const API_VERSION = '1.2.0';
 export const PROTOCOL_VERSION = '2025-06-18';
 export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const;
 
+/** What the catalog server declares to MCP clients: only what it serves, and no list ever changes. */
+export const MCP_CAPABILITIES = { tools: {}, resources: {}, completions: {} };
+
 export const MAX_SEARCH_RECORDS = 20;
 export const SHOWCASE_SIZE = 20;
 export const SHOWCASE_PERIOD_SECONDS = 300;
@@ -103,6 +106,11 @@ export function documents(info: ServiceInfo): PublicDocument[] {
       name: 'gpt.json',
       url: at('/gpt.json'),
       description: 'Catalog manifest with live counts and endpoint metadata',
+    },
+    {
+      name: 'docs',
+      url: at('/docs'),
+      description: 'Reference of the API, for people',
     },
     {
       name: 'openapi.json',

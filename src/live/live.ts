@@ -21,6 +21,16 @@ import type { Quotas } from '../http/quotas.ts';
 import type { Intent } from '../understand/types.ts';
 import type { Fresh } from './fresh-cache.ts';
 
+/** What the live half takes from the published release. */
+export type Published = {
+  /** The pool of /gpt/products.json; empty before the first release. */
+  showcase(): ShowcaseProduct[];
+  /** /llms.txt; null before the first release. */
+  llmsText(): Promise<string | null>;
+  /** The page around the results of a search; null before the first release. */
+  searchShell(): Promise<string | null>;
+};
+
 /**
  * Everything that the live handlers need from the outside, handed to them. The database functions
  * throw INTERNAL_ERROR when the database is away or too slow.
@@ -55,11 +65,12 @@ export type Live = {
     findCity(name: string): Promise<{ name: string } | UnknownName>;
     findDistrict(city: string, name: string): Promise<{ name: string } | UnknownName>;
     nearestCategories(concepts: string[]): Promise<Named[]>;
+    completeCategory(typed: string, limit: number): Promise<string[]>;
+    completeCity(typed: string, limit: number): Promise<string[]>;
+    completeDistrict(city: string, typed: string, limit: number): Promise<string[]>;
+    completeMerchant(typed: string, limit: number): Promise<string[]>;
   };
-  /** The pool of /gpt/products.json in the published release; empty before the first one. */
-  showcase: () => ShowcaseProduct[];
-  /** The published page around the results of a search; null before the first release. */
-  searchShell: () => Promise<string | null>;
+  published: Published;
   logFailure: (error: unknown) => void;
 };
 

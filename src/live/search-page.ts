@@ -20,7 +20,7 @@ const QUERY_LENGTH = 400;
  */
 export const searchPageHandler: LiveHandler = async (call, live) => {
   if (call.method !== 'GET' && call.method !== 'HEAD') return methodNotAllowed('GET, HEAD');
-  const shell = await live.searchShell();
+  const shell = await live.published.searchShell();
   if (shell === null) return faultReply('NOT_FOUND');
   const query = cleanLine(call.query().get('q') ?? '').slice(0, QUERY_LENGTH);
   try {

@@ -49,6 +49,7 @@ export type PublishResult = {
 /** Documents and pages that are rendered at every publish: they depend on the whole catalog. */
 const DOCUMENTS = [
   '/',
+  '/docs',
   '/llms.txt',
   '/gpt.json',
   '/robots.txt',

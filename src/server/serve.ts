@@ -29,6 +29,7 @@ export async function startServer(
   const site = openStaticSite(releasesFolder(config), logFailure);
   const service = await openService(config, databaseUrl, log, {
     showcase: () => site.release()?.showcase ?? [],
+    llmsText: () => site.read('/llms.txt'),
     searchShell: () => site.read(SEARCH_SHELL),
   });
   const clientAddress = clientAddressReader(config.trustedProxies);

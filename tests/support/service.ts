@@ -21,11 +21,16 @@ export const AMPLE_QUOTAS = {
   MCP_REQUESTS_PER_MINUTE: '1000000',
 };
 
+/** The origins of the services that this test file uses: their answers are held to the API description. */
+export const serviceOrigins = new Set<string>();
+
 type LaunchOptions = { env: Record<string, string>; publish?: boolean };
 
 /** The service that all tests share: the published sample catalog and quotas that no test reaches. */
 export function sharedService(): { url: string; databaseUrl: string } {
-  return { url: inject('sharedUrl'), databaseUrl: inject('sharedDatabaseUrl') };
+  const url = inject('sharedUrl');
+  serviceOrigins.add(url);
+  return { url, databaseUrl: inject('sharedDatabaseUrl') };
 }
 
 /**
@@ -90,6 +95,7 @@ export async function launchService({ env, publish = false }: LaunchOptions): Pr
     });
     child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${log}`)));
   });
+  serviceOrigins.add(url);
   return {
     url,
     databaseUrl: fullEnv.DATABASE_URL ?? '',
