@@ -45,6 +45,12 @@ export function discoveryPaths(info: ServiceInfo): Json {
           ]),
         }
       : {}),
+    '/vitrine.js': resource('getBrowserModule', 'Browser module of this API', {
+      type: 'text/javascript',
+    }),
+    '/vitrine.d.ts': resource('getBrowserModuleTypes', 'TypeScript types of the browser module', {
+      type: 'text/plain',
+    }),
     '/': page('getHomePage', 'What this is, for people'),
     '/docs': page('getReferencePage', 'This description as a page for people'),
   };
