@@ -105,6 +105,11 @@ export function documents(info: ServiceInfo): PublicDocument[] {
       description: 'Reference of the API, for people',
     },
     {
+      name: 'widgets',
+      url: at('/widgets'),
+      description: 'Counters for web pages, and the browser module',
+    },
+    {
       name: 'openapi.json',
       url: at('/openapi.json'),
       description: 'API description, OpenAPI 3.0, as JSON',

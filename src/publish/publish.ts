@@ -39,6 +39,8 @@ export type PublishResult = {
 const ALWAYS = [
   '/',
   '/docs',
+  '/widgets',
+  '/vitrine-service.js',
   '/llms.txt',
   '/gpt.json',
   '/robots.txt',

@@ -18,9 +18,13 @@ const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidat
 /** Files whose names carry a hash of their content never change. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
 const SWITCH_CHECK_MS = 500;
-/** Pages run no script and load nothing but pictures; the data blocks in them are not scripts. */
+/**
+ * Pages load nothing but pictures, and run no script but files of the service itself (the counters of
+ * /widgets); the data blocks in them are not scripts.
+ */
 const PAGE_POLICY =
-  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; base-uri 'none'; " +
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; script-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
 
 /** The static half: the files of the current release. */
