@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Suites that need the test cluster and the running service share one set-up. */
 const withService = {
   globalSetup: ['tests/support/global-setup.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 90_000,
 };
 

@@ -1,6 +1,8 @@
 import { openLog } from '../src/log.ts';
+import { openMetrics } from '../src/metrics.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
+import { startOps } from '../src/server/ops.ts';
 import { readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
@@ -15,10 +17,13 @@ await run(async (config) => {
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
   try {
-    const jobs = await startJobs(config, database.url, log);
+    const metrics = openMetrics();
+    const jobs = await startJobs(config, database.url, log, metrics);
+    const ops = await startOps(config, metrics, async () => ({ database: await jobs.answers() }));
     console.log('Vitrine jobs are running');
     await stopped;
     await jobs.close();
+    await ops?.close();
   } finally {
     await database.stop();
   }

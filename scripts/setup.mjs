@@ -23,6 +23,7 @@ const COMMANDS = {
   check: { program: 'scripts/check.ts' },
   bench: { program: 'scripts/bench.ts', built: true },
   'search-eval': { program: 'scripts/search-eval.ts', built: true },
+  'lexicon-check': { program: 'scripts/lexicon-check.ts' },
   'lexicon-build': { program: 'scripts/lexicon-build.ts' },
   'db-migrate': { program: 'scripts/db-migrate.ts' },
   'db-url': { program: 'scripts/db-url.ts' },

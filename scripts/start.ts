@@ -1,5 +1,6 @@
 import { openDatabase } from '../src/data/client.ts';
 import { openLog } from '../src/log.ts';
+import { openMetrics } from '../src/metrics.ts';
 import { currentReleaseId } from '../src/publish/release.ts';
 import {
   loadSampleIfEmpty,
@@ -28,11 +29,12 @@ await run(async (config) => {
     await migrateAndIndex(sql, progress('Indexing'));
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
     await sql.end();
-    const jobs = await startJobs(config, database.url, log);
+    const metrics = openMetrics();
+    const jobs = await startJobs(config, database.url, log, metrics);
     if (currentReleaseId(releasesFolder(config)) === null) {
       throw new Error('the first publish failed; the log says why');
     }
-    const server = await startServer(config, database.url, log);
+    const server = await startServer(config, database.url, log, metrics);
     console.log(`Vitrine is ready at ${server.url}`);
     await stopped;
     await server.close();

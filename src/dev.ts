@@ -26,8 +26,9 @@ export const devLocals = memoize(async () => {
   let site: Site = await readSite(sql, config);
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
-    showcase: () => site.showcase,
+    showcase: () => site.showcase(),
     llmsText: async () => llmsText(site),
+    searchShell: async () => null,
   });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {

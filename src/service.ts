@@ -2,13 +2,14 @@ import type { Config } from './config.ts';
 import { recordViews } from './data/activity.ts';
 import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
-import { openDatabase, openGate, type Sql, withinDeadline } from './data/client.ts';
+import type { Sql } from './data/client.ts';
 import {
   completeCategory,
   completeCity,
   completeDistrict,
   completeMerchant,
 } from './data/completions.ts';
+import { withinDeadline } from './data/database-gate.ts';
 import {
   findCategories,
   findCity,
@@ -17,7 +18,9 @@ import {
   merchantExists,
   nearestCategories,
 } from './data/places.ts';
+import { addQuotaPoints, readQuotaPoints } from './data/quotas.ts';
 import { searchOffers, searchProducts } from './data/search.ts';
+import { openServingDatabase, type ServingDatabase } from './data/serving.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
 import { makeViewWriter } from './data/view-writer.ts';
 import { correctWords } from './data/vocabulary.ts';
@@ -25,10 +28,12 @@ import { type Links, makeLinks } from './domain/links.ts';
 import { merchantStats, noProductStats } from './domain/stats.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';
 import { etagOf } from './http/conditional.ts';
-import { openQuotas } from './http/quotas.ts';
+import type { QuotaTable } from './http/quota-stores.ts';
+import { openQuotas, type QuotaEvents } from './http/quotas.ts';
 import { makeFreshCache } from './live/fresh-cache.ts';
 import type { Live, Published } from './live/live.ts';
-import type { Logger } from './log.ts';
+import { failureLog, type Logger } from './log.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
 import { understand } from './understand/intent.ts';
 import { loadLexicon } from './understand/lexicon.ts';
 
@@ -66,7 +71,7 @@ export function serviceLinks(config: Config): Links {
   return makeLinks(config.baseUrl, config.productUrlTemplate);
 }
 
-export type Service = { live: Live; sql: Sql; close(): Promise<void> };
+export type Service = { live: Live; database: ServingDatabase; close(): Promise<void> };
 
 /**
  * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
@@ -77,24 +82,35 @@ export async function openService(
   databaseUrl: string,
   log: Logger,
   published: Published,
+  metrics: Metrics = openMetrics(),
 ): Promise<Service> {
-  const sql = openDatabase(databaseUrl, { max: POOL_CONNECTIONS, statementTimeoutMs: 2000 });
-  const quotas = await openQuotas(config, sql);
+  const database = openServingDatabase(databaseUrl, { max: POOL_CONNECTIONS }, (outcome) =>
+    metrics.databaseWork.inc({ outcome }),
+  );
+  const quotas = await openQuotas(config, quotaTable(database), quotaEvents(log, metrics));
   const lexicon = loadLexicon();
-  const logFailure = (error: unknown) => log.error({ err: error }, 'request failed');
-  const gate = openGate();
+  const logFailure = failureLog(log);
   const within =
     <Args extends unknown[], Result>(read: (sql: Sql, ...args: Args) => Promise<Result>) =>
     (...args: Args) =>
-      gate(() => read(sql, ...args));
+      database.run((sql) => read(sql, ...args));
+  const staged = stageTimer(metrics);
 
-  const productStats = batchReads((ids) => gate(() => readProductStats(sql, ids)), noProductStats);
-  const merchantAnswer = makeFreshCache(async (id) => {
-    const activity = await gate(() => readMerchantActivity(sql, id));
+  const productStats = batchReads(within(readProductStats), noProductStats);
+  const freshAnswer = makeFreshCache(async (id) => {
+    metrics.merchantReads.inc({ from: 'database' });
+    const activity = await database.run((sql) => readMerchantActivity(sql, id));
     const body = JSON.stringify(merchantStats(id, activity));
     return { body, etag: etagOf(body) };
   }, MERCHANT_CACHE);
-  const viewWriter = makeViewWriter((views, key) => recordViews(sql, views, key), logFailure);
+  const viewWriter = makeViewWriter(
+    (views, key) => database.watch((sql) => recordViews(sql, views, key)),
+    logFailure,
+  );
+  metrics.watch('vitrine_views_buffered', 'Agent views that wait for the database', () =>
+    viewWriter.pending(),
+  );
+  metrics.watch('vitrine_database_in_flight', 'Pieces of work under way', database.inFlight);
 
   const live: Live = {
     info: serviceInfo(config),
@@ -102,10 +118,14 @@ export async function openService(
     allowedHosts: config.allowedHosts,
     clock: () => new Date(),
     quotas,
-    understand: (query) => understand(query, lexicon),
+    understand: (query) => staged.now('understand', () => understand(query, lexicon)),
     stats: {
       product: (id) => withinDeadline(productStats(id)),
-      merchant: merchantAnswer,
+      async merchant(id) {
+        const answer = await freshAnswer(id);
+        if (answer.ageMs > 0) metrics.merchantReads.inc({ from: 'memory' });
+        return answer;
+      },
       async recordAgentView(productId) {
         // When the database does not answer in time, the view waits in the buffer and the answer goes
         // out: the count follows.
@@ -117,15 +137,15 @@ export async function openService(
       state: within(readCatalogState),
       product: within(readProduct),
       offer: within(readOffer),
-      searchProducts: within(searchProducts),
-      searchOffers: within(searchOffers),
-      correctWords: within(correctWords),
-      findCategories: within(findCategories),
-      findMerchants: within(findMerchants),
+      searchProducts: staged.later('retrieve', within(searchProducts)),
+      searchOffers: staged.later('retrieve', within(searchOffers)),
+      correctWords: staged.later('correct', within(correctWords)),
+      findCategories: staged.later('resolve', within(findCategories)),
+      findMerchants: staged.later('resolve', within(findMerchants)),
       merchantExists: within(merchantExists),
-      findCity: within(findCity),
-      findDistrict: within(findDistrict),
-      nearestCategories: within(nearestCategories),
+      findCity: staged.later('resolve', within(findCity)),
+      findDistrict: staged.later('resolve', within(findDistrict)),
+      nearestCategories: staged.later('fall-back', within(nearestCategories)),
       completeCategory: within(completeCategory),
       completeCity: within(completeCity),
       completeDistrict: within(completeDistrict),
@@ -136,11 +156,55 @@ export async function openService(
   };
   return {
     live,
-    sql,
+    database,
     async close() {
       await viewWriter.drain(DRAIN_MS);
       await quotas.close();
-      await sql.end({ timeout: 1 });
+      await database.close();
     },
+  };
+}
+
+/** The table of quotas, for RATE_LIMIT_STORE=postgres. */
+function quotaTable(database: ServingDatabase): QuotaTable {
+  return {
+    add: (key, points, windowMs) =>
+      database.watch((sql) => addQuotaPoints(sql, key, points, windowMs)),
+    read: (key, windowMs) => database.watch((sql) => readQuotaPoints(sql, key, windowMs)),
+  };
+}
+
+function quotaEvents(log: Logger, metrics: Metrics): QuotaEvents {
+  return {
+    rejected: (quota) => metrics.quotaRejections.inc({ quota }),
+    storeLost(error) {
+      metrics.quotaStoreAway.set(1);
+      metrics.quotaStoreOutages.inc();
+      log.error({ err: error }, 'the quota store is away: each process counts for itself');
+    },
+    storeBack() {
+      metrics.quotaStoreAway.set(0);
+      log.info('the quota store is back: quotas are shared again');
+    },
+  };
+}
+
+/** Times the stages of a search: what runs at once, and what is waited for. */
+function stageTimer(metrics: Metrics) {
+  const end = (stage: string, started: number) =>
+    metrics.searchStageSeconds.observe({ stage }, (performance.now() - started) / 1000);
+  return {
+    now<T>(stage: string, work: () => T): T {
+      const started = performance.now();
+      const result = work();
+      end(stage, started);
+      return result;
+    },
+    later:
+      <Args extends unknown[], T>(stage: string, work: (...args: Args) => Promise<T>) =>
+      (...args: Args): Promise<T> => {
+        const started = performance.now();
+        return work(...args).finally(() => end(stage, started));
+      },
   };
 }

@@ -1,9 +1,12 @@
 import postgres from 'postgres';
-import { ApiError } from '../domain/errors.ts';
+import { onceOnly, openPoolSockets, type PoolSockets } from './sockets.ts';
+import { runTransaction } from './transaction.ts';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 
-type Options = {
+const DEFAULT_CONNECTIONS = 8;
+
+export type DatabaseOptions = {
   /** Connections in the pool. */
   max?: number;
   /** How long a statement may run on the server, in ms; 0 for commands and jobs. */
@@ -20,9 +23,22 @@ const bigint = {
 };
 
 /** Opens a pool; nothing is sent before the first statement. */
-export function openDatabase(url: string, options: Options = {}): Sql {
-  const { max = 8, statementTimeoutMs = 0, applicationName = 'vitrine' } = options;
-  return postgres(url, {
+export function openDatabase(url: string, options: DatabaseOptions = {}): Sql {
+  return openPool(url, options, openPoolSockets(options.max ?? DEFAULT_CONNECTIONS));
+}
+
+/** A pool on the given sockets. */
+export function openPool(
+  url: string,
+  options: DatabaseOptions,
+  sockets: Pick<PoolSockets, 'open'>,
+): Sql {
+  const {
+    max = DEFAULT_CONNECTIONS,
+    statementTimeoutMs = 0,
+    applicationName = 'vitrine',
+  } = options;
+  const settings = {
     max,
     types: { bigint },
     onnotice: () => {},
@@ -34,59 +50,24 @@ export function openDatabase(url: string, options: Options = {}): Sql {
       TimeZone: 'UTC',
       ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
     },
-  });
+    // Not among its types, but documented: "provide a custom socket".
+    socket: sockets.open,
+  };
+  const sql = postgres(url, settings);
+  const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)));
+  const begin = (...[first, second]: [string | Work, Work?]) =>
+    typeof first === 'string'
+      ? runTransaction(openSingle, first, second as Work)
+      : runTransaction(openSingle, '', first);
+  // `unknown`: the library's type speaks of savepoints too, which nobody here uses.
+  return Object.assign(sql, { begin: begin as unknown as Sql['begin'] });
 }
+
+type Work = (tx: Sql) => unknown;
 
 /** Resolves when the database answers. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
-}
-
-/** How long an answer waits for the database, in ms (contract section 5). */
-const DEADLINE_MS = 1000;
-/** More statements than this under way mean that the database does not keep up. */
-const MAX_IN_FLIGHT = 64;
-
-/** What every failure of the database is for a caller. */
-function unavailable(cause: unknown): ApiError {
-  return new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1, cause });
-}
-
-/**
- * Waits for a result of the database no longer than the deadline. The statement is not cancelled: after
- * a cancel that meets a restarting server the pool of postgres.js never recovers.
- */
-export async function withinDeadline<T>(work: PromiseLike<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database is too slow')), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } catch (cause) {
-    throw unavailable(cause);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Runs work on the database within the deadline. */
-export type Gate = <T>(work: () => PromiseLike<T>) => Promise<T>;
-
-/**
- * Opens a gate in front of a pool: work is refused at once while too much is under way, so that a slow
- * database does not pile up callers.
- */
-export function openGate(maxInFlight = MAX_IN_FLIGHT): Gate {
-  let inFlight = 0;
-  return async (work) => {
-    if (inFlight >= maxInFlight) throw unavailable(new Error('too much is under way'));
-    inFlight += 1;
-    const running = Promise.resolve(work()).finally(() => {
-      inFlight -= 1;
-    });
-    return withinDeadline(running);
-  };
 }
 
 /**

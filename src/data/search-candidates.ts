@@ -125,10 +125,7 @@ export function nearestRadius(retrieval: Retrieval, records: number): number | n
   return expected <= records ? null : plan.near.radiusMeters * Math.sqrt(records / expected);
 }
 
-/**
- * Candidates half by static rank and half of the best match within a circle, which `circle` is the
- * retrieval of.
- */
+/** The candidates, and as many of the best match within a circle, which `circle` is the retrieval of. */
 export function takeNearest(
   sql: Sql,
   retrieval: Retrieval,
@@ -138,11 +135,10 @@ export function takeNearest(
   const { lists, steps, full } = makeSteps(retrieval.groups);
   const [first = full] = steps;
   const best = { lists, steps: [first], full: first };
-  const half = most === ALL_NUMBERS ? most : Math.ceil(most / 2);
   return sql`
     select best.numbers | nearest.numbers as numbers, best.complete
-    from (${takeBest(sql, retrieval, half)}) best,
-      (${walk(sql, circle, best, circle.filters, half)}) nearest`;
+    from (${takeBest(sql, retrieval, most)}) best,
+      (${walk(sql, circle, best, circle.filters, most)}) nearest`;
 }
 
 /** All records of at least this relevance, and some below it. */
@@ -217,6 +213,7 @@ function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean 
   return (
     kind === 'product' &&
     plan.near === null &&
+    !plan.cheap &&
     groups.length <= GROUPS_TOGETHER &&
     most !== ALL_NUMBERS
   );

@@ -13,6 +13,8 @@ export const LEAST_RELEVANCE = 0.2;
 const LEAST_SHARE_OF_BEST = 0.35;
 /** How much the distance may move a result by relevance, at most. */
 const DISTANCE_SHARE = 0.15;
+/** How much the price may move a result, at most, when the query asks for something cheap. */
+const CHEAP_SHARE = 0.3;
 /** What orders records of one score, before their age: the static rank. */
 const RANK = `number >> ${RANK_SHIFT}`;
 
@@ -29,11 +31,16 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
   const radius = plan.near?.radiusMeters ?? null;
   const far = sql`case when ${radius === null} then 0
     else coalesce(${DISTANCE_SHARE}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
+  // The dearest of the results loses the whole share; what has no price, half of it.
+  const dear = plan.cheap
+    ? sql`${CHEAP_SHARE}::float8 * case when price_amount is null then 0.5
+        else percent_rank() over (order by price_amount nulls last) end`
+    : sql`0`;
   return sql`
     ${scored(sql, plan, counts)},
     relevant as (
       -- Rounded, so that equal scores are equal whatever the order they were summed in.
-      select *, round(least(1, relevance * quality * (1 - ${far}))::numeric, 9)::float8 as score
+      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}))::numeric, 9)::float8 as score
       from scored where relevance >= ${least}
     ),
     best as (

@@ -32,7 +32,7 @@ export type Effort = {
 const ALL = 2 ** 31 - 1;
 const EFFORT: Effort = {
   few: 300,
-  depths: [150, 1500, 15_000, ALL],
+  depths: [100, 1000, 10_000, ALL],
   priceDepths: [60, 1000, 20_000, ALL],
 };
 /** Sorted by price or distance, only results about as good as the best one may take part. */
@@ -105,7 +105,7 @@ async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, 
   const { kind, plan, groups } = retrieval;
   const [first = ALL] = effort.depths;
   // With coordinates the nearest of the good matches count, wherever they are by static rank.
-  const radiusMeters = groups.length === 0 ? null : nearestRadius(retrieval, first / 2);
+  const radiusMeters = groups.length === 0 ? null : nearestRadius(retrieval, first);
   const near = plan.near === null || radiusMeters === null ? null : { ...plan.near, radiusMeters };
   const circle = near && (await openRetrieval(sql, kind, { ...plan, near }, effort.few));
   return deeper(plan, effort.depths, (most) => {

@@ -15,8 +15,12 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
   const instant = at.toISOString();
   return sql.begin<SnapshotOutcome>(async (tx) => {
     await tx`select pg_advisory_xact_lock(${SNAPSHOT_LOCK}::bigint)`;
-    const [state] = await tx<{ taken: boolean; future: boolean; sealed: number }[]>`
-      select exists (select from snapshot_run where taken_at = ${instant}::text::timestamptz) as taken,
+    const [state] = await tx<
+      { taken: boolean; future: boolean; sealed: number; recorded: boolean }[]
+    >`
+      select (select min(applied_at) from schema_migration) <= ${instant}::text::timestamptz
+          or exists (select from merchant_hour where hour < ${instant}::text::timestamptz) as recorded,
+        exists (select from snapshot_run where taken_at = ${instant}::text::timestamptz) as taken,
         ${instant}::text::timestamptz > now() as future,
         (select count(*) from hour_seal
           where hour >= ${instant}::text::timestamptz - interval '24 hours'
@@ -27,6 +31,9 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
       const reason = `${state?.sealed ?? 0} of the 24 hours before ${instant} are sealed`;
       return { outcome: 'refused', reason };
     }
+    // Zeros of a time when nobody counted would be a baseline that never was.
+    if (!state.recorded)
+      return { outcome: 'refused', reason: `nothing was recorded before ${instant}` };
     await tx`insert into snapshot_run (taken_at, merchants) values (${instant}::text::timestamptz, 0)`;
     const { count } = await tx`
       insert into merchant_snapshot (taken_at, merchant_id, product_user, product_agent, offer_user)
@@ -41,4 +48,11 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
       where taken_at = ${instant}::text::timestamptz`;
     return { outcome: 'taken', merchants: count };
   });
+}
+
+/** When the latest snapshot was taken; null before the first. */
+export async function latestSnapshotAt(sql: Sql): Promise<Date | null> {
+  const [row] = await sql<{ takenAt: Date | null }[]>`
+    select max(taken_at) as "takenAt" from snapshot_run`;
+  return row?.takenAt ?? null;
 }

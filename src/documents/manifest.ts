@@ -78,7 +78,7 @@ export function apiCatalog(site: Site) {
 
 /** /robots.txt: everything public may be crawled; names the sitemap. */
 export function robotsText(site: Site): string {
-  return `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /mcp\n\nSitemap: ${site.links.to('/sitemap.xml')}\n`;
+  return `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /mcp\nDisallow: /buscar\n\nSitemap: ${site.links.to('/sitemap.xml')}\n`;
 }
 
 /** /.well-known/security.txt (RFC 9116); it expires a year after the catalog's last change. */

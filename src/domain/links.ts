@@ -3,6 +3,8 @@ import { cleanLine, escapeMarkdown } from './escape.ts';
 /** The only maker of canonical URLs and of markdown links to them. */
 export type Links = {
   baseUrl: string;
+  /** What they are made from, for another thread to make the same. */
+  productUrlTemplate: string | null;
   /** An absolute URL of a path of this service. */
   to(path: string): string;
   product(id: number): string;
@@ -20,6 +22,7 @@ export function makeLinks(baseUrl: string, productUrlTemplate: string | null): L
   };
   return {
     baseUrl,
+    productUrlTemplate,
     to,
     product: (id) => templates.product.replaceAll('{id}', String(id)),
     offer: (id) => templates.offer.replaceAll('{id}', String(id)),

@@ -23,6 +23,8 @@ export type SearchPlan = {
   maxPrice: number | null;
   inStockOnly: boolean;
   sort: Sort;
+  /** The query asks for something cheap: of results that fit as well, the cheaper comes first. */
+  cheap: boolean;
   limit: number;
 };
 

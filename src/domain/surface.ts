@@ -87,6 +87,15 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
   ];
 }
 
+/**
+ * The content policy of pages. They load nothing but pictures, and run no script but files of the service
+ * itself (the counters of /widgets); the data blocks in them are not scripts. They speak to the service
+ * alone, and tools that look at a page fetch robots.txt in its name: hence `connect-src`.
+ */
+export const PAGE_POLICY =
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; script-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 export type PublicDocument = { name: string; url: string; description: string };
 
 /** The documents of the public surface, for people and machines. */

@@ -83,7 +83,7 @@ export async function importFeed(
     await indexRecords(tx, options.analyser, touched, (indexed, total) =>
       onProgress('indexing', indexed, total),
     );
-    await touchCatalog(tx);
+    await touchCatalog(tx, replace);
     const skipped = [...read.faults, ...checked.faults].sort((a, b) => a.line - b.line);
     return { written, removed, skipped };
   });

@@ -2,6 +2,8 @@ import { ApiError, type ErrorCode, errorBody } from '../domain/errors.ts';
 
 /** A request as the live handlers see it, whichever door it came through. */
 export type Call = {
+  /** Names the request in the log. */
+  id: string;
   method: string;
   /** The raw path, percent-encoding untouched, without the query. */
   path: string;

@@ -1,14 +1,16 @@
 import { isIP } from 'node:net';
-import { Redis } from 'ioredis';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
+import { makeOutageGuard, type OutageGuard } from './quota-outage.ts';
+import {
+  type Limiter,
+  memoryLimiter,
+  type QuotaStore,
+  type QuotaTable,
+  redisStore,
+  tableStore,
+} from './quota-stores.ts';
 
 /** What is limited, each by its own budget per client. */
 export type QuotaName = 'product-stats' | 'merchant-stats' | 'catalog-records' | 'mcp-requests';
@@ -24,36 +26,63 @@ export type Quotas = {
   close(): Promise<void>;
 };
 
-/** The part of a postgres.js pool that the Postgres store needs. */
-export type QuotaDatabase = { unsafe(query: string, values?: never[]): PromiseLike<unknown> };
+/** What the quotas tell their owner. */
+export type QuotaEvents = {
+  rejected(name: QuotaName): void;
+  /** The store is away: each process counts for itself. */
+  storeLost(error: unknown): void;
+  storeBack(): void;
+};
 
 type Budget = { points: number; seconds: number };
 
+/** Near its window's end a count is not given back: that could reach the next window. */
+const LEAST_REFUND_MS = 2000;
+
 /** Opens the quotas in the store of the configuration: this process, Postgres or Redis. */
-export async function openQuotas(config: Config, database: QuotaDatabase): Promise<Quotas> {
+export async function openQuotas(
+  config: Config,
+  table: QuotaTable,
+  events: QuotaEvents,
+): Promise<Quotas> {
   const budgets: Record<QuotaName, Budget> = {
     'product-stats': { points: config.quotas.productStatsPerHour, seconds: 3600 },
     'merchant-stats': { points: config.quotas.merchantStatsPerHour, seconds: 3600 },
     'catalog-records': { points: config.quotas.catalogRecordsPerMinute, seconds: 60 },
     'mcp-requests': { points: config.quotas.mcpPerMinute, seconds: 60 },
   };
-  const store = await openStore(config.rateLimitStore, database);
-  const limiters = new Map<string, RateLimiterAbstract>();
+  const store = await openStore(config.rateLimitStore, table);
+  const guard = makeOutageGuard({
+    ...events,
+    storeLost(error) {
+      store?.reconnect();
+      events.storeLost(error);
+    },
+  });
+  const limiters = new Map<string, Limiter>();
 
-  function limiterFor(
-    name: QuotaName,
-    client: string,
-  ): { limiter: RateLimiterAbstract; budget: Budget } {
+  function limiterFor(name: QuotaName, client: string): { limiter: Limiter; budget: Budget } {
     const base = budgets[name];
     const multiplier = multiplierOf(config, client);
     const budget = { ...base, points: Math.max(1, Math.floor(base.points * multiplier)) };
     const key = `${name}:${budget.points}`;
     let limiter = limiters.get(key);
     if (limiter === undefined) {
-      limiter = store.make({ keyPrefix: name, points: budget.points, duration: budget.seconds });
+      const options = { keyPrefix: name, points: budget.points, duration: budget.seconds };
+      limiter = store === null ? memoryLimiter(options) : insure(store.make(options), options);
       limiters.set(key, limiter);
     }
     return { limiter, budget };
+  }
+
+  function insure(shared: Limiter, options: Parameters<typeof memoryLimiter>[0]): Limiter {
+    const own = memoryLimiter(options);
+    return insuredLimiter(shared, own, guard);
+  }
+
+  function refuse(name: QuotaName, budget: Budget, rejection: unknown): ApiError {
+    if (rejection instanceof RateLimiterRes) events.rejected(name);
+    return refusal(name, budget, rejection);
   }
 
   return {
@@ -63,18 +92,52 @@ export async function openQuotas(config: Config, database: QuotaDatabase): Promi
         const result = await limiter.consume(client, points);
         return stateOf(name, budget, result.remainingPoints, result);
       } catch (rejection) {
-        throw refusal(name, budget, rejection);
+        // A rejected consume has been counted: several points are given back to smaller requests.
+        const wait = rejection instanceof RateLimiterRes ? rejection.msBeforeNext : 0;
+        if (points > 1 && wait > LEAST_REFUND_MS) await limiter.reward(client, points);
+        throw refuse(name, budget, rejection);
       }
     },
     async peek(name, client) {
       const { limiter, budget } = limiterFor(name, client);
-      const result = await limiter.get(client);
+      const result = unexpired(await limiter.get(client));
       const remaining = result === null ? budget.points : Math.max(0, result.remainingPoints);
-      if (result !== null && remaining === 0) throw refusal(name, budget, result);
+      if (result !== null && remaining === 0) throw refuse(name, budget, result);
       return stateOf(name, budget, remaining, result);
     },
-    close: store.close,
+    close: async () => store?.close(),
   };
+}
+
+/** A limiter whose store may be away. */
+function insuredLimiter(shared: Limiter, own: Limiter, guard: OutageGuard): Limiter {
+  return {
+    consume: (key, points) =>
+      guard(
+        () => shared.consume(key, points),
+        () => own.consume(key, points),
+      ),
+    get: (key) =>
+      guard(
+        () => shared.get(key),
+        () => own.get(key),
+      ),
+    reward: (key, points) =>
+      guard(
+        () => shared.reward(key, points),
+        () => own.reward(key, points),
+      ),
+  };
+}
+
+/** A window that is over by the clock may still be there, after the clock was set. */
+function unexpired(result: RateLimiterRes | null): RateLimiterRes | null {
+  return result === null || result.msBeforeNext <= 0 ? null : result;
+}
+
+async function openStore(name: string, table: QuotaTable): Promise<QuotaStore | null> {
+  if (name === 'memory') return null;
+  return name === 'postgres' ? tableStore(table) : redisStore(name);
 }
 
 function multiplierOf(config: Config, client: string): number {
@@ -85,65 +148,6 @@ function multiplierOf(config: Config, client: string): number {
   const family = version === 6 ? 'ipv6' : 'ipv4';
   const quota = config.clientQuotas.find(({ network }) => network.check(address, family));
   return quota?.multiplier ?? 1;
-}
-
-type Store = {
-  make(options: { keyPrefix: string; points: number; duration: number }): RateLimiterAbstract;
-  close(): Promise<void>;
-};
-
-async function openStore(name: string, database: QuotaDatabase): Promise<Store> {
-  if (name === 'memory') {
-    return { make: (options) => new RateLimiterMemory(options), close: async () => {} };
-  }
-  return name === 'postgres' ? postgresStore(database) : redisStore(name);
-}
-
-async function redisStore(url: string): Promise<Store> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    connectTimeout: 1000,
-    maxRetriesPerRequest: 1,
-  });
-  // Without a listener an unreachable Redis would end the process; the insurance limiter takes over.
-  redis.on('error', () => {});
-  // Counting starts in Redis at once when it is there, not only after the first requests.
-  await redis.connect().catch(() => {});
-  return {
-    make: (options) =>
-      new RateLimiterRedis({
-        ...options,
-        storeClient: redis,
-        keyPrefix: `vitrine:${options.keyPrefix}`,
-        insuranceLimiter: new RateLimiterMemory(options),
-      }),
-    close: async () => redis.disconnect(),
-  };
-}
-
-function postgresStore(database: QuotaDatabase): Store {
-  const client = {
-    query: async ({ text, values = [] }: { text: string; values?: unknown[] }) => {
-      const result = (await database.unsafe(text, values as never[])) as {
-        count?: number;
-      } & Record<string, unknown>[];
-      return { rows: [...result], rowCount: result.count ?? 0 };
-    },
-  };
-  return {
-    make: (options) =>
-      new RateLimiterPostgres({
-        ...options,
-        storeClient: client,
-        storeType: 'client',
-        tableName: 'rate_limit',
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-        insuranceLimiter: new RateLimiterMemory(options),
-      }),
-    close: async () => {},
-  };
 }
 
 /** A rejection by the limiter becomes 429; a fault of the store is told as a 500. */

@@ -15,6 +15,7 @@ export function liveRoute(handler: LiveHandler): APIRoute {
 function toCall(request: Request, clientAddress: string): Call {
   const url = new URL(request.url);
   return {
+    id: 'astro',
     method: request.method,
     path: url.pathname,
     query: () => url.searchParams,

@@ -27,6 +27,8 @@ export type Published = {
   showcase(): ShowcaseProduct[];
   /** /llms.txt; null before the first release. */
   llmsText(): Promise<string | null>;
+  /** The page around the results of a search; null before the first release. */
+  searchShell(): Promise<string | null>;
 };
 
 /**
@@ -69,7 +71,8 @@ export type Live = {
     completeMerchant(typed: string, limit: number): Promise<string[]>;
   };
   published: Published;
-  logFailure: (error: unknown) => void;
+  /** Logs a fault of ours; `request` is the id of the call that met it. */
+  logFailure: (error: unknown, request?: string) => void;
 };
 
 /** A live endpoint: a plain function of a call and of what it needs. */

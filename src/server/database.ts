@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { recordViews, setReactions } from '../data/activity.ts';
 import { listIds } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
+import { markSampleCatalog } from '../data/export.ts';
 import { sealDueHours } from '../data/hours.ts';
 import { isCatalogEmpty } from '../data/import.ts';
 import { migrate } from '../data/migrate.ts';
@@ -82,6 +83,7 @@ export async function loadSampleIfEmpty(
     skipInvalid: false,
     analyser: openAnalyser(),
   });
+  await markSampleCatalog(sql);
   onStep('Loading 48 hours of sample activity');
   const catalog = {
     productIds: await listIds(sql, 'product'),

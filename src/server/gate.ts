@@ -1,10 +1,14 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { ApiError, ERRORS, type ErrorCode, errorBody } from '../domain/errors.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { ApiError } from '../domain/errors.ts';
 import { type Call, errorReply, faultReply } from '../http/call.ts';
 import { clientKey } from '../http/client-address.ts';
 import type { Live } from '../live/live.ts';
-import { answer, findLiveHandler } from '../live/routes.ts';
+import { answer, findLiveRoute, type LiveRoute } from '../live/routes.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { makeLoadShedder } from './overload.ts';
+import { answerParserFault, endWithFault } from './parser-faults.ts';
+import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } from './request.ts';
 import { sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
@@ -12,52 +16,127 @@ export type GateOptions = {
   live: Live;
   site: StaticSite;
   clientAddress: (request: IncomingMessage) => string;
+  log: Logger;
+  metrics: Metrics;
 };
 
+const LIMITS = {
+  maxHeaderSize: 8192,
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1000,
+  // Checked in the gate, because the parser's own refusal has no body.
+  requireHostHeader: false,
+};
+/** About 10 KB each; beyond it idle connections are closed and new ones dropped. */
+const MAX_CONNECTIONS = 8192;
+/** An answer is given after so long, whatever it waits for; the time that a body takes does not count. */
+const ANSWER_DEADLINE_MS = 1100;
+
+const OVERLOADED = () => new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1 });
+
 /** The HTTP server in front of both halves: limits of the connection, raw paths, JSON faults. */
-export function createGate({ live, site, clientAddress }: GateOptions): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: 8192,
-      headersTimeout: 5000,
-      requestTimeout: 10_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 1000,
-    },
-    async (request, response) => {
-      try {
-        const target = readTarget(request.url ?? '');
-        if (target === null) return sendReply(request, response, faultReply('BAD_REQUEST'));
-        const handler = findLiveHandler(target.path);
-        if (handler === null) return await site.serve(target.path, request, response);
-        const call = toCall(request, target, clientKey(clientAddress(request)));
-        sendReply(request, response, await answer(handler, call, live));
-      } catch (error) {
-        if (response.headersSent || response.destroyed) response.destroy();
-        else sendReply(request, response, faultReply('INTERNAL_ERROR'));
-        if (!isDisconnect(error)) live.logFailure(error);
-      }
-    },
-  );
-  server.on('clientError', answerParserFault);
+export function createGate({ live, site, clientAddress, log, metrics }: GateOptions): Server {
+  const shedder = makeLoadShedder();
+  const nextId = requestIds();
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const id = nextId();
+    let route = 'none';
+    response.once('close', () => {
+      const seconds = (performance.now() - started) / 1000;
+      const status = response.headersSent ? response.statusCode : 'none';
+      metrics.requests.inc({ route, status });
+      metrics.requestSeconds.observe({ route }, seconds);
+      log.debug({ request: id, route, method: request.method, status, seconds }, 'request');
+    });
+    try {
+      const target = hasValidHost(request) ? readTarget(request.url ?? '') : null;
+      if (target === null) return sendReply(request, response, faultReply('BAD_REQUEST'));
+      const found = findLiveRoute(target.path);
+      route = found?.name ?? 'static';
+      if (found === null) await site.serve(target.path, request, response);
+      else await serveLive(found, id, target, request, response);
+    } catch (error) {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else sendReply(request, response, faultReply('INTERNAL_ERROR'));
+      if (!isDisconnect(error)) live.logFailure(error, id);
+    }
+  }
+
+  /** Answers by a live handler, unless the process is overloaded or the deadline passes before. */
+  async function serveLive(
+    { handler }: LiveRoute,
+    id: string,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const refuse = () => {
+      const reply = errorReply(OVERLOADED());
+      sendReply(request, response, { ...reply, headers: { ...reply.headers, 'x-request-id': id } });
+    };
+    if (!shedder.begin()) {
+      metrics.shed.inc();
+      return refuse();
+    }
+    let timer = setTimeout(refuse, ANSWER_DEADLINE_MS);
+    let working = true;
+    const call: Call = {
+      ...readHead(request, target),
+      id,
+      client: clientKey(clientAddress(request)),
+      async readBody(limitBytes) {
+        checkDeclaredLength(request, limitBytes);
+        // A slow sender keeps neither the deadline running nor a place among the work under way.
+        clearTimeout(timer);
+        shedder.finish();
+        working = false;
+        if (request.headers.expect !== undefined) response.writeContinue();
+        const body = await readBody(request, limitBytes);
+        working = shedder.begin();
+        if (!working) {
+          metrics.shed.inc();
+          throw OVERLOADED();
+        }
+        timer = setTimeout(refuse, ANSWER_DEADLINE_MS);
+        return body;
+      },
+    };
+    try {
+      const reply = await answer(handler, call, live);
+      if (reply.status >= 500) reply.headers['x-request-id'] = id;
+      sendReply(request, response, reply);
+    } finally {
+      clearTimeout(timer);
+      if (working) shedder.finish();
+    }
+  }
+
+  const server = createServer(LIMITS, handle);
+  server.maxConnections = MAX_CONNECTIONS;
+  // Expectations are not enforced: a body is asked for when somebody wants to read it.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('connect', (_, socket) => endWithFault(socket, new ApiError('METHOD_NOT_ALLOWED')));
+  server.on('clientError', (error, socket) => {
+    const status = answerParserFault(error, socket);
+    if (status !== null) metrics.requests.inc({ route: 'none', status });
+  });
+  server.on('drop', () => {
+    metrics.connectionsRefused.inc();
+    server.closeIdleConnections();
+  });
+  server.on('close', shedder.close);
   return server;
 }
 
-type Target = { path: string; query: string };
-
-/** Splits a request target; the absolute form (RFC 9112, 3.2.2) is allowed, its host plays no part. */
-function readTarget(url: string): Target | null {
-  const origin = url.startsWith('/')
-    ? url
-    : (/^https?:\/\/[^/?#]+(\/.*)?$/i.exec(url)?.[1] ?? null);
-  if (origin === null) return null;
-  const mark = origin.indexOf('?');
-  return mark < 0
-    ? { path: origin, query: '' }
-    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
-}
-
-function toCall(request: IncomingMessage, target: Target, client: string): Call {
+function readHead(
+  request: IncomingMessage,
+  target: Target,
+): Omit<Call, 'id' | 'client' | 'readBody'> {
   return {
     method: request.method ?? 'GET',
     path: target.path,
@@ -66,45 +145,17 @@ function toCall(request: IncomingMessage, target: Target, client: string): Call 
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    client,
-    readBody: (limitBytes) => readBody(request, limitBytes),
   };
 }
 
-async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-    throw new ApiError('PAYLOAD_TOO_LARGE');
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length;
-    if (size > limitBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
-}
-
-const PARSER_FAULTS: Record<string, ErrorCode> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
-};
-
-/** Answers what the HTTP parser refuses, in the documented shape, and closes the connection. */
-function answerParserFault(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const code = PARSER_FAULTS[error.code ?? ''] ?? 'BAD_REQUEST';
-  const { headers } = errorReply(new ApiError(code));
-  const body = JSON.stringify(errorBody(new ApiError(code)));
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const { status, message } = ERRORS[code];
-  socket.end(
-    `HTTP/1.1 ${status} ${message}\r\n${lines.join('\r\n')}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+/** Ids that tell requests apart in the logs of all processes: a random beginning and a number. */
+function requestIds(): () => string {
+  const process = Math.random().toString(36).slice(2, 8).padEnd(6, '0');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${process}-${count.toString(36)}`;
+  };
 }
 
 function isDisconnect(error: unknown): boolean {

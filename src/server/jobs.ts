@@ -1,7 +1,6 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { readCatalogState } from '../data/catalog.ts';
-import { openDatabase, type Sql } from '../data/client.ts';
+import { openDatabase, ping } from '../data/client.ts';
 import {
   advanceWindow,
   dropOldStatistics,
@@ -12,10 +11,14 @@ import { purgeExpiredQuotas } from '../data/quotas.ts';
 import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
-import { openCurrentRelease, PublishBusyError } from '../publish/release.ts';
-import { publishCatalog, releasesFolder } from './publishing.ts';
+import { type Metrics, openMetrics } from '../metrics.ts';
+import { openPublishJob } from './publish-job.ts';
 
-export type RunningJobs = { close(): Promise<void> };
+export type RunningJobs = {
+  /** True when the database answers the jobs. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+};
 
 /**
  * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing when the catalog or
@@ -25,9 +28,12 @@ export async function startJobs(
   config: Config,
   databaseUrl: string,
   log: Logger,
+  metrics: Metrics = openMetrics(),
 ): Promise<RunningJobs> {
   const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
-  const publishing = oneAtATime(guard(log, 'publish', () => publishIfDue(sql, config, log)));
+  const guard = guardWith(metrics);
+  const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
+  const publishing = oneAtATime(guard(log, 'publish', publisher.run));
   const snapshot = guard(log, 'snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
@@ -58,38 +64,38 @@ export async function startJobs(
   await snapshot();
   await publishing();
   return {
+    answers: () =>
+      ping(sql).then(
+        () => true,
+        () => false,
+      ),
     async close() {
       for (const cron of crons) cron.stop();
       clearInterval(timer);
       await listening?.unlisten().catch(() => {});
+      publisher.close();
       await publishing.settled();
       await sql.end({ timeout: 5 });
     },
   };
 }
 
-async function publishIfDue(sql: Sql, config: Config, log: Logger): Promise<void> {
-  const { updatedAt } = await readCatalogState(sql);
-  const current = openCurrentRelease(releasesFolder(config))?.manifest;
-  const boundary = current?.nextBoundary ?? null;
-  const crossed = boundary !== null && Date.parse(boundary) <= Date.now();
-  if (current !== undefined && current.catalogUpdatedAt === updatedAt && !crossed) return;
-  const started = Date.now();
-  const result = await publishCatalog(sql, config, { full: false });
-  log.info({ ...result, ms: Date.now() - started }, 'published');
-}
-
 /** A job that fails is logged and tried again at its next time. */
-function guard(log: Logger, job: string, run: () => Promise<void>): () => Promise<void> {
-  return async () => {
-    try {
-      await run();
-    } catch (error) {
-      if (error instanceof PublishBusyError) return;
-      log.error({ err: error, job }, 'job failed');
-    }
+const guardWith =
+  (metrics: Metrics) =>
+  (log: Logger, job: string, run: () => Promise<void>): (() => Promise<void>) => {
+    return async () => {
+      const end = metrics.jobSeconds.startTimer({ job });
+      try {
+        await run();
+        metrics.jobSucceededAt.setToCurrentTime({ job });
+        end({ outcome: 'done' });
+      } catch (error) {
+        end({ outcome: 'failed' });
+        log.error({ err: error, job }, 'job failed');
+      }
+    };
   };
-}
 
 /** Runs a job once at a time; a call meanwhile makes it run once more afterwards. */
 function oneAtATime(run: () => Promise<void>) {

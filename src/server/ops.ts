@@ -1,32 +1,44 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
-import { ping, type Sql, withinDeadline } from '../data/client.ts';
-import { jsonReply } from '../http/call.ts';
-import type { Release } from '../publish/release.ts';
+import { jsonReply, type Reply } from '../http/call.ts';
+import type { Metrics } from '../metrics.ts';
 import { listen } from './listen.ts';
 import { sendReply } from './send.ts';
 
-/** The operator's port: /livez tells that the process runs, /readyz that it can answer everything. */
+/** Each condition of being ready, by its name. */
+export type Readiness = Record<string, boolean>;
+
+/**
+ * The operator's port: /livez tells that the process runs, /readyz that it can answer everything, /metrics
+ * what it counts and times.
+ */
 export async function startOps(
   config: Config,
-  sql: Sql,
-  release: () => Release | null,
-): Promise<{ close(): Promise<void> } | null> {
+  metrics: Metrics,
+  readiness: () => Promise<Readiness>,
+): Promise<{ url: string; close(): Promise<void> } | null> {
   if (config.opsPort === null) return null;
+  const answers: Record<string, () => Promise<Reply>> = {
+    '/livez': async () => jsonReply(200, { live: true }),
+    '/readyz': async () => {
+      const conditions = await readiness();
+      const ready = Object.values(conditions).every(Boolean);
+      return jsonReply(ready ? 200 : 503, conditions);
+    },
+    '/metrics': async () => {
+      const { body, type } = await metrics.expose();
+      return { status: 200, headers: { 'content-type': type }, body };
+    },
+  };
   const server = createServer(async (request, response) => {
-    if (request.url === '/livez')
-      return sendReply(request, response, jsonReply(200, { live: true }));
-    if (request.url !== '/readyz') return sendReply(request, response, jsonReply(404, {}));
-    const database = await withinDeadline(ping(sql)).then(
-      () => true,
-      () => false,
-    );
-    const published = release() !== null;
-    const status = database && published ? 200 : 503;
-    sendReply(request, response, jsonReply(status, { database, published }));
+    const path = request.url ?? '';
+    const make = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    const reply = make === undefined ? jsonReply(404, {}) : await make();
+    sendReply(request, response, reply);
   });
-  await listen(server, config.opsHost, config.opsPort);
+  const url = await listen(server, config.opsHost, config.opsPort);
   return {
+    url,
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -1,14 +1,17 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
+import { ping } from '../data/client.ts';
+import type { ServingDatabase } from '../data/serving.ts';
+import { latestSnapshotAt } from '../data/snapshots.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
-import { readPublishedText } from '../publish/release.ts';
+import { type Metrics, openMetrics } from '../metrics.ts';
 import { openService } from '../service.ts';
 import { createGate } from './gate.ts';
 import { listen } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
-import { openStaticSite } from './static.ts';
+import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
 
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
@@ -25,17 +28,26 @@ export async function startServer(
   config: Config,
   databaseUrl: string,
   log: Logger,
+  metrics: Metrics = openMetrics(),
 ): Promise<RunningServer> {
   const logFailure = (error: unknown) => log.error({ err: error }, 'release not opened');
   const site = openStaticSite(releasesFolder(config), logFailure);
-  const service = await openService(config, databaseUrl, log, {
+  const published = {
     showcase: () => site.release()?.showcase ?? [],
-    llmsText: () => readPublishedText(site.release(), '/llms.txt'),
-  });
+    llmsText: () => site.read('/llms.txt'),
+    searchShell: () => site.read(SEARCH_SHELL),
+  };
+  const service = await openService(config, databaseUrl, log, published, metrics);
+  watchAges(metrics, site, service.database);
   const clientAddress = clientAddressReader(config.trustedProxies);
-  const gate = createGate({ live: service.live, site, clientAddress });
+  const gate = createGate({ live: service.live, site, clientAddress, log, metrics });
   const url = await listen(gate, config.host, config.port);
-  const ops = await startOps(config, service.sql, () => site.release());
+  const ops = await startOps(config, metrics, async () => ({
+    database: await answers(service.database),
+    published: site.release() !== null,
+    // A balancer that asks sends nobody any more, while requests under way are finished.
+    accepting: gate.listening,
+  }));
   return {
     url,
     async close() {
@@ -45,6 +57,27 @@ export async function startServer(
       await service.close();
     },
   };
+}
+
+async function answers(database: ServingDatabase): Promise<boolean> {
+  return database.run(ping).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ages of what the jobs make, as this process sees it. */
+function watchAges(metrics: Metrics, site: StaticSite, database: ServingDatabase): void {
+  const secondsSince = (instant: string | Date) =>
+    (Date.now() - new Date(instant).getTime()) / 1000;
+  metrics.watch('vitrine_publish_age_seconds', 'Age of the release that is served', () => {
+    const publishedAt = site.release()?.manifest.publishedAt;
+    return publishedAt === undefined ? null : secondsSince(publishedAt);
+  });
+  metrics.watch('vitrine_snapshot_age_seconds', 'Age of the latest daily snapshot', async () => {
+    const takenAt = await database.run(latestSnapshotAt).catch(() => null);
+    return takenAt === null ? null : secondsSince(takenAt);
+  });
 }
 
 async function drain(server: Server): Promise<void> {

@@ -1,3 +1,4 @@
+import { fold } from './normalize.ts';
 import {
   parseCombinations,
   parseForms,
@@ -5,8 +6,10 @@ import {
   parseNeeds,
   type WrittenForm,
 } from './sources.ts';
+
 import { stemmerOf } from './stem.ts';
 import { joinUnits, tokenize, type Unit } from './tokenize.ts';
+import { transliterate } from './transliterate.ts';
 import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './types.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
@@ -23,8 +26,21 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
       (form) => form.target.startsWith('!') || needs.has(form.target),
     );
     languages.set(language, indexLanguage(language, forms, spacedWords));
+    const romanised = ROMANISED[language];
+    if (romanised) languages.set(romanised, indexLanguage(romanised, romanise(forms), new Set()));
   }
   return { version, needs, combinations: indexCombinations(sources), languages, spacedWords };
+}
+
+/** Languages that people also write in Latin letters when they have no other keyboard. */
+const ROMANISED: Record<string, string> = { ru: 'ru-latn', uk: 'uk-latn' };
+/** Shorter words are too often words of other languages (суп, sup). */
+const LEAST_ROMANISED = 4;
+
+function romanise(forms: readonly WrittenForm[]): WrittenForm[] {
+  return forms
+    .filter(({ form }) => /\p{Script=Cyrillic}/u.test(form) && form.length >= LEAST_ROMANISED)
+    .map((written) => ({ ...written, form: transliterate(fold(written.form)) }));
 }
 
 function indexCombinations(sources: Sources): Map<string, string> {

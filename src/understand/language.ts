@@ -40,7 +40,10 @@ export function traitsOf(language: string): Traits {
 
 /** The BCP-47 tag of a forms file. */
 export function tagOf(language: string): string {
-  return language === 'zh-hant' ? 'zh-Hant' : language;
+  return language.replace(
+    /-[a-z]{4}$/,
+    (script) => `-${script[1]?.toUpperCase()}${script.slice(2)}`,
+  );
 }
 
 /** Languages a text may be in, from its scripts alone. */

@@ -75,6 +75,7 @@ function findRepaired(
     at === position ? { ...unit, text: word, accented: word } : unit,
   );
   return indexes
+    .filter((index) => index.words.has(word))
     .flatMap((index) => findForms(repaired, index))
     .filter(({ at, entry }) => at.includes(position) && !entry.target.startsWith('!'))
     .map((candidate) => ({ ...candidate, quality: candidate.quality * REPAIR_QUALITY }));

@@ -1,3 +1,4 @@
+import { stemRomanised } from './transliterate.ts';
 import type { WordSet } from './types.ts';
 
 const DIGIT = /\d/;
@@ -149,6 +150,8 @@ const STEMMERS: Record<string, (word: string) => string> = {
   ca: stemSpanish,
   gl: stemPortuguese,
   fa: stemPersian,
+  'ru-latn': stemRomanised,
+  'uk-latn': stemRomanised,
 };
 
 /** The light stemmer of a language; languages without one leave words as they are. */

@@ -36,7 +36,7 @@ export function makeRandom(seed: number): () => number {
 
 const random = makeRandom(42);
 /** One of a list, the first ones far more often. */
-const skewed = <T>(list: T[], power = 3) => list[Math.floor(list.length * random() ** power)] as T;
+const skewed = <T>(list: T[], power = 4) => list[Math.floor(list.length * random() ** power)] as T;
 const whole = (from: number, below: number) => from + Math.floor(random() * (below - from));
 
 /** The vocabulary: what the lexicon calls things in Portuguese, and invented brands and models. */

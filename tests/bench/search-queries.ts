@@ -19,7 +19,8 @@ const TRANSLATED: [string, string][] = [
 export function queryClasses({ needs, attributes, brands, models }: Vocabulary): QueryClass[] {
   const random = makeRandom(7);
   const one = <T>(list: T[], below = list.length) => list[Math.floor(random() * below)] as T;
-  const common = () => one(needs, 12);
+  // Each in a few per cent of the titles up to a fifth, and in more of the descriptions.
+  const common = () => one(needs, 4);
   const search = (text: string, more: object = {}): Search => ({
     arguments: { query: text, ...more },
     text,

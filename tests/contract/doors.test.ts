@@ -18,6 +18,7 @@ describe('the two doors to a live handler', () => {
     const service = await openService(config, databaseUrl, openLog('silent'), {
       showcase: () => [],
       llmsText: async () => null,
+      searchShell: async () => null,
     });
     const { app } = (await import(pathToFileURL('dist/server/entry.mjs').href)) as { app: App };
     const requests: [path: string, init: RequestInit][] = [

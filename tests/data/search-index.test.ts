@@ -29,6 +29,7 @@ const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
   maxPrice: null,
   inStockOnly: true,
   sort: 'relevance',
+  cheap: false,
   limit: 20,
   ...more,
 });

@@ -96,6 +96,7 @@ export async function startMcpFixture(databaseUrl: string) {
   const service = await openService(config, databaseUrl, openLog('silent'), {
     showcase: () => [],
     llmsText: async () => null,
+    searchShell: async () => null,
   });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

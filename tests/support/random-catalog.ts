@@ -137,6 +137,7 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
     maxPrice: maybe(fc.integer({ min: 500, max: 900_000 })),
     inStockOnly: fc.boolean(),
     sort: fc.constantFrom('relevance', 'distance', 'price_asc', 'price_desc'),
+    cheap: fc.constant(false),
     limit: fc.integer({ min: 1, max: 20 }),
   })
   .map((plan) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { batchReads } from '../../src/data/batch-reads.ts';
-import { openGate } from '../../src/data/client.ts';
+import { openGate } from '../../src/data/database-gate.ts';
 import { makeViewWriter } from '../../src/data/view-writer.ts';
 import { makeFreshCache } from '../../src/live/fresh-cache.ts';
 
@@ -180,22 +180,22 @@ describe('the gate in front of the database', () => {
     const held = new Promise<string>((done) => {
       release = () => done('late');
     });
-    const first = gate(() => held);
-    const second = gate(() => held);
-    await expect(gate(async () => 'more')).rejects.toMatchObject({
+    const first = gate.run(() => held);
+    const second = gate.run(() => held);
+    await expect(gate.run(async () => 'more')).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       retryAfterSeconds: 1,
     });
     release();
     expect(await Promise.all([first, second])).toEqual(['late', 'late']);
-    expect(await gate(async () => 'again')).toBe('again');
+    expect(await gate.run(async () => 'again')).toBe('again');
   });
 
   it('lets nobody wait longer than the deadline, and counts what still runs', async () => {
     const gate = openGate(1);
     const started = performance.now();
-    await expect(gate(() => new Promise(() => {}))).rejects.toMatchObject({ status: 500 });
+    await expect(gate.run(() => new Promise(() => {}))).rejects.toMatchObject({ status: 500 });
     expect(performance.now() - started).toBeGreaterThan(900);
-    await expect(gate(async () => 'next')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await expect(gate.run(async () => 'next')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 });

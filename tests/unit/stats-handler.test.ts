@@ -8,6 +8,7 @@ const call: Call = {
   path: '/api/public/v1/merchants/7/stats',
   query: () => new URLSearchParams(),
   header: () => undefined,
+  id: 'test',
   client: '127.0.0.1',
   readBody: async () => new Uint8Array(),
 };

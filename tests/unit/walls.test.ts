@@ -16,13 +16,14 @@ const ROOMS: Record<string, string[]> = {
   http: ['config'],
   feed: ['data', 'understand'],
   documents: ['publish/site'],
-  publish: ['data/catalog'],
+  publish: ['data/export'],
   live: ['understand', 'http'],
   pages: ['live', 'http', 'documents', 'publish/site', 'components'],
   components: ['publish/site'],
   server: [
     'config',
     'log',
+    'metrics',
     'data',
     'embedded',
     'feed',
@@ -36,11 +37,12 @@ const ROOMS: Record<string, string[]> = {
   // Files at the top: what puts the rooms together.
   config: [],
   log: [],
-  entry: [],
+  metrics: [],
+  entry: ['components'],
   env: ['live', 'publish'],
   middleware: ['dev'],
   dev: ['config', 'data', 'documents', 'log', 'publish', 'server', 'service'],
-  service: ['config', 'data', 'http', 'live', 'log', 'understand'],
+  service: ['config', 'data', 'http', 'live', 'log', 'metrics', 'understand'],
 };
 
 /** Packages that a pure room may import. */

@@ -48,6 +48,7 @@ export async function runSearch<T>(
   const plan = await resolvePlan(args, target.kind, live, outcome);
   if (plan === null) return outcome;
   plan.groups = intent?.groups ?? [];
+  plan.cheap = intent?.signals.cheap ?? false;
   plan.limit = Math.min(wanted, recordsLeft);
   if (intent === null || plan.groups.length > 0) {
     const found = await findCorrected(plan, intent?.groups ?? [], target.find, live);
@@ -132,6 +133,7 @@ async function resolvePlan(
     maxPrice: args.max_price === undefined ? null : Math.floor(args.max_price * 100 + 1e-6),
     inStockOnly: args.in_stock_only ?? true,
     sort: args.sort ?? 'relevance',
+    cheap: false,
     limit: DEFAULT_LIMIT,
   };
 }

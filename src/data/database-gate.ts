@@ -1,0 +1,89 @@
+import { ApiError } from '../domain/errors.ts';
+
+/** How long an answer waits for the database, in ms (contract section 5). */
+const DEADLINE_MS = 1000;
+/** More pieces of work than this under way mean that the database does not keep up. */
+const MAX_IN_FLIGHT = 64;
+
+/** What became of a piece of work, for those who count. */
+export type WorkOutcome = 'answered' | 'failed' | 'late' | 'refused';
+
+/** A gate in front of the database: work on it ends within the deadline, or is refused at once. */
+export type Gate = {
+  /** Runs work within the deadline; throws INTERNAL_ERROR when it fails, is late or too much is under way. */
+  run<T>(work: () => PromiseLike<T>): Promise<T>;
+  /** Runs work that somebody can wait for longer. */
+  watch<T>(work: () => PromiseLike<T>): Promise<T>;
+  /** Pieces of work under way. */
+  inFlight(): number;
+  /** How long the oldest of them has been under way, in ms. */
+  oldestMs(): number;
+};
+
+/** Opens a gate; a slow database piles up no callers behind it. */
+export function openGate(
+  maxInFlight = MAX_IN_FLIGHT,
+  onOutcome: (outcome: WorkOutcome) => void = () => {},
+): Gate {
+  // In the order of their start: the oldest comes first.
+  const underWay = new Map<symbol, number>();
+
+  async function watch<T>(work: () => PromiseLike<T>): Promise<T> {
+    const key = Symbol();
+    underWay.set(key, performance.now());
+    try {
+      return await work();
+    } finally {
+      underWay.delete(key);
+    }
+  }
+
+  return {
+    watch,
+    run(work) {
+      if (underWay.size >= maxInFlight) {
+        onOutcome('refused');
+        return Promise.reject(unavailable(new Error('too much is under way')));
+      }
+      const running = watch(work);
+      running.then(
+        () => onOutcome('answered'),
+        () => onOutcome('failed'),
+      );
+      return withinDeadline(running, () => onOutcome('late'));
+    },
+    inFlight: () => underWay.size,
+    oldestMs() {
+      const [oldest] = underWay.values();
+      return oldest === undefined ? 0 : performance.now() - oldest;
+    },
+  };
+}
+
+/** Waits for a result of the database no longer than the deadline; every failure becomes INTERNAL_ERROR. */
+export async function withinDeadline<T>(
+  work: PromiseLike<T>,
+  onLate: () => void = () => {},
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate();
+      reject(new Error('the database is too slow'));
+    }, DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch (cause) {
+    throw unavailable(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What every failure of the database is for a caller. */
+function unavailable(cause: unknown): ApiError {
+  return cause instanceof ApiError
+    ? cause
+    : new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1, cause });
+}

@@ -1,0 +1,84 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
+
+/** What a gauge shows: read when somebody asks; null shows nothing. */
+type Reading = () => number | null | Promise<number | null>;
+
+/** Everything that this process counts and times, as Prometheus reads it. */
+export type Metrics = ReturnType<typeof openMetrics>;
+
+/** Makes the metrics of one process. Labels have few values: routes, codes, names; never a client. */
+export function openMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter<Label>({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    buckets = LATENCY_SECONDS,
+  ) => new Histogram<Label>({ name, help, labelNames, buckets, registers });
+
+  return {
+    requests: counter('vitrine_requests_total', 'Requests answered', ['route', 'status']),
+    requestSeconds: histogram(
+      'vitrine_request_seconds',
+      'From the end of the header fields to the answer',
+      ['route'],
+    ),
+    shed: counter('vitrine_requests_shed_total', 'Requests refused because of overload', []),
+    connectionsRefused: counter(
+      'vitrine_connections_refused_total',
+      'Connections beyond the cap',
+      [],
+    ),
+    quotaRejections: counter('vitrine_quota_rejections_total', 'Answers 429', ['quota']),
+    quotaStoreAway: gauge(
+      'vitrine_quota_store_away',
+      'The shared quota store is away (1) or not (0)',
+    ),
+    quotaStoreOutages: counter('vitrine_quota_store_outages_total', 'Losses of the store', []),
+    databaseWork: counter('vitrine_database_work_total', 'Work on the database by its outcome', [
+      'outcome',
+    ]),
+    merchantReads: counter('vitrine_merchant_cache_total', 'Merchant answers by where from', [
+      'from',
+    ]),
+    searchStageSeconds: histogram('vitrine_search_stage_seconds', 'Stages of a search', ['stage']),
+    jobSeconds: histogram('vitrine_job_seconds', 'Runs of a job', ['job', 'outcome'], JOB_SECONDS),
+    jobSucceededAt: new Gauge({
+      name: 'vitrine_job_last_success_timestamp_seconds',
+      help: 'When a job last came to its end',
+      labelNames: ['job'],
+      registers,
+    }),
+    watch(name: string, help: string, read: Reading): void {
+      gauge(name, help, read);
+    },
+    /** The text format of Prometheus and its content type. */
+    async expose(): Promise<{ body: string; type: string }> {
+      return { body: await registry.metrics(), type: registry.contentType };
+    },
+  };
+
+  function gauge(name: string, help: string, read?: Reading): Gauge {
+    return new Gauge({
+      name,
+      help,
+      registers,
+      ...(read === undefined
+        ? {}
+        : {
+            async collect() {
+              const value = await read();
+              if (value === null) this.remove();
+              else this.set(value);
+            },
+          }),
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../domain/errors.ts';
+
+export type Target = { path: string; query: string };
+
+/** Splits a request target; the absolute form (RFC 9112, 3.2.2) is allowed, its host plays no part. */
+export function readTarget(url: string): Target | null {
+  const origin = url.startsWith('/')
+    ? url
+    : (/^https?:\/\/[^/?#]+(\/.*)?$/i.exec(url)?.[1] ?? null);
+  if (origin === null) return null;
+  const mark = origin.indexOf('?');
+  return mark < 0
+    ? { path: origin, query: '' }
+    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
+}
+
+/** RFC 9112, 3.2: exactly one Host field in HTTP/1.1, at most one in HTTP/1.0. */
+export function hasValidHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
+
+/** Reads a body; throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit. */
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += (chunk as Buffer).length;
+    if (size > limitBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Refuses a body whose declared length exceeds the limit, before any of it is read. */
+export function checkDeclaredLength(request: IncomingMessage, limitBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+    throw new ApiError('PAYLOAD_TOO_LARGE');
+  }
+}
