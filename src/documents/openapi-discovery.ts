@@ -45,7 +45,23 @@ export function discoveryPaths(info: ServiceInfo): Json {
           ]),
         }
       : {}),
+    '/vitrine.js': resource('getBrowserModule', 'Browser module of this API', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-widgets.js': resource('getCounters', 'Counters for web pages, as custom elements', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-look.js': resource('getCountersLook', 'Words and looks of the counters', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-service.js': resource('getServiceModule', 'Name and links, for the counters', {
+      type: 'text/javascript',
+    }),
+    '/vitrine.d.ts': resource('getBrowserModuleTypes', 'TypeScript types of the browser module', {
+      type: 'text/plain',
+    }),
     '/': page('getHomePage', 'What this is, for people'),
+    '/widgets': page('getCountersPage', 'Counters for web pages, shown and explained'),
     '/docs': page('getReferencePage', 'This description as a page for people'),
   };
 }

@@ -88,12 +88,13 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
 }
 
 /**
- * The content policy of pages. They run no script and load nothing but pictures; the data blocks in them
- * are not scripts. Tools that look at a page fetch robots.txt in its name, hence `connect-src`.
+ * The content policy of pages. They load nothing but pictures, and run no script but files of the service
+ * itself (the counters of /widgets); the data blocks in them are not scripts. They speak to the service
+ * alone, and tools that look at a page fetch robots.txt in its name: hence `connect-src`.
  */
 export const PAGE_POLICY =
-  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; script-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export type PublicDocument = { name: string; url: string; description: string };
 
@@ -111,6 +112,11 @@ export function documents(info: ServiceInfo): PublicDocument[] {
       name: 'docs',
       url: at('/docs'),
       description: 'Reference of the API, for people',
+    },
+    {
+      name: 'widgets',
+      url: at('/widgets'),
+      description: 'Counters for web pages, and the browser module',
     },
     {
       name: 'openapi.json',

@@ -50,6 +50,8 @@ export type PublishResult = {
 const DOCUMENTS = [
   '/',
   '/docs',
+  '/widgets',
+  '/vitrine-service.js',
   '/llms.txt',
   '/gpt.json',
   '/robots.txt',
