@@ -35,15 +35,15 @@ export function discoveryPaths(info: ServiceInfo): Json {
     '/sitemap.xml': resource('getSitemapIndex', 'Sitemap index', { type: 'application/xml' }),
     '/sitemaps/offers/{part}': sitemapPart('offers'),
     ...(info.productPages ? { '/sitemaps/products/{part}': sitemapPart('products') } : {}),
-    '/offers/{id}': page('getOfferPage', 'Public HTML page of an offer', [
+    ...detailPages(
+      'offer',
       pathParameter('id', 'The offer ID; negative for payment offers', int64, 50001),
-    ]),
+    ),
     ...(info.productPages
-      ? {
-          '/products/{id}': page('getProductPage', 'Public HTML page of a product', [
-            pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001),
-          ]),
-        }
+      ? detailPages(
+          'product',
+          pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001),
+        )
       : {}),
     '/vitrine.js': resource('getBrowserModule', 'Browser module of this API', {
       type: 'text/javascript',
@@ -74,6 +74,20 @@ function sitemapPart(kind: 'offers' | 'products'): Json {
     type: 'application/xml',
     parameters: [pathParameter('part', 'Which part, from 1', { type: 'integer', minimum: 1 }, 1)],
   });
+}
+
+/** The page of a record and its twin in markdown, whose path ends in `.md`. */
+function detailPages(kind: 'offer' | 'product', id: Json): Record<string, Json> {
+  const name = kind === 'offer' ? 'Offer' : 'Product';
+  const article = kind === 'offer' ? 'an offer' : 'a product';
+  return {
+    [`/${kind}s/{id}.md`]: resource(`get${name}Markdown`, `The page of ${article} as markdown`, {
+      type: 'text/markdown',
+      parameters: [id],
+      withdrawn: true,
+    }),
+    [`/${kind}s/{id}`]: page(`get${name}Page`, `Public HTML page of ${article}`, [id]),
+  };
 }
 
 function page(operationId: string, summary: string, parameters: Json[] = []): Json {
