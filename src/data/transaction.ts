@@ -1,20 +1,17 @@
-import type { Sql } from './client.ts';
+import type postgres from 'postgres';
 
-/** Opens a pool of one connection that is opened once: after its end every statement fails. */
-type OpenSingle = () => Sql;
-
-/** Statements of one transaction. */
-export type Transaction = Sql;
+type Connection = postgres.Sql<{ bigint: number }>;
 
 /**
- * Runs work in a transaction on a connection of its own. `sql.begin` of postgres.js ends the process
- * when the backend dies within the transaction (#1208); here the work fails with the connection's
- * fault, and whatever follows on it fails too, never outside the transaction.
+ * Runs work in a transaction on a connection of its own, which `openSingle` opens once: after its end
+ * every statement on it fails. `sql.begin` of postgres.js ends the process when the backend dies within
+ * the transaction (#1208); here the work fails with the connection's fault, and whatever follows on it
+ * fails too, never outside the transaction.
  */
 export async function runTransaction<T>(
-  openSingle: OpenSingle,
+  openSingle: () => Connection,
   mode: string,
-  work: (tx: Transaction) => T | Promise<T>,
+  work: (tx: Connection) => T | Promise<T>,
 ): Promise<T> {
   const connection = openSingle();
   let committed = false;

@@ -19,7 +19,8 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
   else response.end(content);
 }
 
-function hasBody(request: IncomingMessage): boolean {
+/** True when a request announces a body. */
+export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return (
     request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
