@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import { makeLoadShedder } from './overload.ts';
 import { answerParserFault, endWithFault } from './parser-faults.ts';
 import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } from './request.ts';
-import { hasBody, sendReply } from './send.ts';
+import { closeGently, hasBody, sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
 export type GateOptions = {
@@ -59,7 +59,10 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
         const reply = faultReply('BAD_REQUEST', { connection: 'close' });
         return sendReply(request, response, reply);
       }
-      if (request.method !== 'POST' && hasBody(request)) response.setHeader('connection', 'close');
+      if (request.method !== 'POST' && hasBody(request)) {
+        response.setHeader('connection', 'close');
+        closeGently(request);
+      }
       const found = findLiveRoute(target.path);
       route = found?.name ?? 'static';
       if (found === null) await site.serve(target.path, request, response);
