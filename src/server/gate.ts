@@ -6,10 +6,10 @@ import type { Live } from '../live/live.ts';
 import { answer, findLiveRoute, type LiveRoute } from '../live/routes.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { makeLoadShedder } from './overload.ts';
+import { watchOverload } from './overload.ts';
 import { answerParserFault, endWithFault } from './parser-faults.ts';
 import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } from './request.ts';
-import { closeGently, hasBody, sendReply } from './send.ts';
+import { closeGently, hasLargeBody, sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
 export type GateOptions = {
@@ -38,7 +38,7 @@ const OVERLOADED = () => new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1 }
 
 /** The HTTP server in front of both halves: limits of the connection, raw paths, JSON faults. */
 export function createGate({ live, site, clientAddress, log, metrics }: GateOptions): Server {
-  const shedder = makeLoadShedder();
+  const overload = watchOverload();
   const nextId = requestIds();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,7 +59,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
         const reply = faultReply('BAD_REQUEST', { connection: 'close' });
         return sendReply(request, response, reply);
       }
-      if (request.method !== 'POST' && hasBody(request)) {
+      if (request.method !== 'POST' && hasLargeBody(request)) {
         response.setHeader('connection', 'close');
         closeGently(request);
       }
@@ -76,7 +76,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
 
   /** Answers by a live handler, unless the process is overloaded or the deadline passes before. */
   async function serveLive(
-    { handler }: LiveRoute,
+    { name, handler }: LiveRoute,
     id: string,
     target: Target,
     request: IncomingMessage,
@@ -86,7 +86,8 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       const reply = errorReply(OVERLOADED());
       sendReply(request, response, { ...reply, headers: { ...reply.headers, 'x-request-id': id } });
     };
-    if (!shedder.begin()) {
+    const work = name === 'mcp' ? overload.limiters.catalog : overload.limiters.other;
+    if (!work.begin()) {
       metrics.shed.inc();
       return refuse();
     }
@@ -100,11 +101,11 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
         checkDeclaredLength(request, limitBytes);
         // A slow sender keeps neither the deadline running nor a place among the work under way.
         clearTimeout(timer);
-        shedder.finish();
+        work.finish();
         working = false;
         if (request.headers.expect !== undefined) response.writeContinue();
         const body = await readBody(request, limitBytes);
-        working = shedder.begin();
+        working = work.begin();
         if (!working) {
           metrics.shed.inc();
           throw OVERLOADED();
@@ -119,7 +120,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       sendReply(request, response, reply);
     } finally {
       clearTimeout(timer);
-      if (working) shedder.finish();
+      if (working) work.finish();
     }
   }
 
@@ -137,7 +138,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     metrics.connectionsRefused.inc();
     server.closeIdleConnections();
   });
-  server.on('close', shedder.close);
+  server.on('close', overload.close);
   return server;
 }
 

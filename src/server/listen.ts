@@ -8,7 +8,8 @@ export async function listen(server: Server, host: string, port: number): Promis
       const taken = error.code === 'EADDRINUSE';
       fail(taken ? new Error(`port ${port} on ${host} is taken: set PORT to a free one`) : error);
     });
-    server.listen(port, host, done);
+    // A rush of new connections must not overflow the queue of 511 that is the default.
+    server.listen({ port, host, backlog: 4096 }, done);
   });
   const bound = (server.address() as AddressInfo).port;
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;

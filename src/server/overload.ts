@@ -1,70 +1,67 @@
-/** Pieces of live work that may be under way: with more, all of them come too late. */
-const MAX_LIVE_WORK = 512;
-/** A timer that fires this late tells of work that waits, in ms. */
+/** A timer that fires this much too late tells of work that waits, in ms. */
 const LATE_MS = 40;
 const TICK_MS = 20;
-/** A burst is not an overload: nothing is refused before so long without a timely tick. */
-const PATIENCE_MS = 500;
-/** How much more of the work is refused with each late tick, and how much less with each timely one. */
-const SHED_MORE = 0.05;
-const SHED_LESS = 0.01;
-const SHED_MOST = 0.9;
+/** A pause that no work of ours explains, such as a suspended machine, counts for no more than this. */
+const DEEPEST_CUT = 0.2;
 
-export type LoadShedder = {
+/** How many pieces of a kind of work may be under way: as a rule, and at the very least. */
+export type WorkLimits = { most: number; least: number };
+
+/**
+ * Kinds of live work: a catalog call takes milliseconds of the processor, any other a fraction of one. The
+ * most is what a burst may be; the least keeps the database busy.
+ */
+export const WORK_LIMITS = {
+  catalog: { most: 256, least: 8 },
+  other: { most: 4096, least: 128 },
+} as const satisfies Record<string, WorkLimits>;
+
+/** Admits work of one kind. */
+export type WorkLimiter = {
   /** True when one more piece of work may begin; `finish` tells its end. */
   begin(): boolean;
   finish(): void;
-  close(): void;
 };
 
 /**
- * Watches how far the process lags behind and refuses a share of the live work when it does so for long:
- * an answer "come back in a second" costs little, and the others stay in time.
+ * Limits how much live work is under way at once. While the process keeps up the limit is wide; when it
+ * lags behind, the limit is cut by as much as it lags, and widens again bit by bit. What is refused costs
+ * little, and what is admitted stays in time.
  */
-export function makeLoadShedder(): LoadShedder {
-  let underWay = 0;
-  const lag = makeLagWatch();
-  let dealt = 0;
-  const timer = setInterval(() => lag.tick(performance.now()), TICK_MS);
+export function watchOverload(): {
+  limiters: Record<keyof typeof WORK_LIMITS, WorkLimiter>;
+  close(): void;
+} {
+  const limits = { catalog: makeLimit(WORK_LIMITS.catalog), other: makeLimit(WORK_LIMITS.other) };
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const limit of Object.values(limits)) limit.tick(now - last - TICK_MS);
+    last = now;
+  }, TICK_MS);
   timer.unref();
+  return { limiters: limits, close: () => clearInterval(timer) };
+}
 
+/** One limit; `tick` is told how much too late a timer fired, in ms. */
+export function makeLimit({ most, least }: WorkLimits) {
+  let limit: number = most;
+  let underWay = 0;
   return {
+    limit: () => limit,
+    tick(lateMs: number) {
+      limit =
+        lateMs > LATE_MS
+          ? Math.max(least, limit * Math.max(DEEPEST_CUT, LATE_MS / lateMs))
+          : Math.min(most, limit + most / 100);
+    },
     begin() {
-      // Refusals are dealt out evenly: every time the sum of shares passes a whole, one is refused.
-      dealt += lag.share();
-      if (dealt >= 1) {
-        dealt -= 1;
-        return false;
-      }
-      if (underWay >= MAX_LIVE_WORK) return false;
+      if (underWay >= limit) return false;
       underWay += 1;
       return true;
     },
     finish() {
       underWay -= 1;
-    },
-    close: () => clearInterval(timer),
-  };
-}
-
-/** Turns the instants of a timer that should fire every TICK_MS into the share of work to refuse. */
-export function makeLagWatch() {
-  let last: number | null = null;
-  let lateSince: number | null = null;
-  let share = 0;
-  return {
-    share: () => share,
-    tick(now: number) {
-      const late = last !== null && now - last > TICK_MS + LATE_MS;
-      if (!late) {
-        lateSince = null;
-        share = Math.max(0, share - SHED_LESS);
-      } else {
-        lateSince ??= last ?? now;
-        const patience = share > 0 ? 0 : PATIENCE_MS;
-        if (now - lateSince > patience) share = Math.min(SHED_MOST, share + SHED_MORE);
-      }
-      last = now;
     },
   };
 }

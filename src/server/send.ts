@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MAX_BODY_BYTES } from '../domain/surface.ts';
 import type { Reply } from '../http/call.ts';
 
 /** Sends a reply; HEAD gets its header fields alone. A body that nobody read ends the connection. */
@@ -7,7 +8,7 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
   const { status, headers, body } = reply;
   const length = body === null ? 0 : Buffer.byteLength(body);
   const withoutLength = status === 204 || status === 304;
-  const unread = !request.complete && hasBody(request);
+  const unread = !request.complete && hasLargeBody(request);
   if (unread) closeGently(request);
   response.writeHead(status, {
     ...headers,
@@ -38,10 +39,8 @@ export function closeGently(request: IncomingMessage): void {
   };
 }
 
-/** True when a request announces a body. */
-export function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return (
-    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
-  );
+/** True when a request announces a body that is not worth reading just to keep its connection. */
+export function hasLargeBody(request: IncomingMessage): boolean {
+  const length = Number(request.headers['content-length'] ?? 0);
+  return request.headers['transfer-encoding'] !== undefined || length > MAX_BODY_BYTES;
 }
