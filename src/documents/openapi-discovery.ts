@@ -35,16 +35,11 @@ export function discoveryPaths(info: ServiceInfo): Json {
     '/sitemap.xml': resource('getSitemapIndex', 'Sitemap index', { type: 'application/xml' }),
     '/sitemaps/offers/{part}': sitemapPart('offers'),
     ...(info.productPages ? { '/sitemaps/products/{part}': sitemapPart('products') } : {}),
-    ...detailPages(
-      'offer',
-      pathParameter('id', 'The offer ID; negative for payment offers', int64, 50001),
-    ),
+    ...recordPages('offer', pathParameter('id', OFFER_ID, int64, 50001)),
     ...(info.productPages
-      ? detailPages(
-          'product',
-          pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001),
-        )
+      ? recordPages('product', pathParameter('id', 'The product ID', productId, 10001))
       : {}),
+    '/buscar': { get: searchPage() },
     '/vitrine.js': resource('getBrowserModule', 'Browser module of this API', {
       type: 'text/javascript',
     }),
@@ -67,6 +62,51 @@ export function discoveryPaths(info: ServiceInfo): Json {
 }
 
 const int64: Json = { type: 'integer', format: 'int64' };
+const productId: Json = { ...int64, minimum: 1 };
+const OFFER_ID = 'The offer ID; negative for payment offers';
+
+/** The page of a record, and the same content as markdown. */
+function recordPages(kind: 'offer' | 'product', id: Json): Json {
+  const name = kind === 'offer' ? 'Offer' : 'Product';
+  return {
+    [`/${kind}s/{id}`]: page(`get${name}Page`, `Public HTML page of one ${kind}`, [id]),
+    [`/${kind}s/{id}.md`]: resource(`get${name}Markdown`, `The page of one ${kind} as markdown`, {
+      type: 'text/markdown',
+      parameters: [id],
+      withdrawn: true,
+    }),
+  };
+}
+
+function searchPage(): Json {
+  const content = { 'text/html': { schema: { type: 'string' } } };
+  const limited = headers('Access-Control-Allow-Origin', 'Cache-Control', 'Retry-After');
+  return {
+    operationId: 'getSearchPage',
+    tags: ['Discovery'],
+    summary: 'Search page for people, charged to the shared record quota',
+    parameters: [
+      {
+        name: 'q',
+        in: 'query',
+        required: false,
+        description: 'The words of a person, in any language',
+        schema: { type: 'string' },
+        example: 'presente para quem corre',
+      },
+    ],
+    responses: {
+      200: {
+        description: 'What was found in the default city',
+        headers: headers('Access-Control-Allow-Origin', 'Cache-Control'),
+        content,
+      },
+      429: { description: 'Over the record quota', headers: limited, content },
+      500: { description: 'The database is away', headers: limited, content },
+      ...errorResponses('NOT_FOUND', 'METHOD_NOT_ALLOWED'),
+    },
+  };
+}
 
 function sitemapPart(kind: 'offers' | 'products'): Json {
   const name = kind === 'offers' ? 'Offer' : 'Product';
@@ -74,20 +114,6 @@ function sitemapPart(kind: 'offers' | 'products'): Json {
     type: 'application/xml',
     parameters: [pathParameter('part', 'Which part, from 1', { type: 'integer', minimum: 1 }, 1)],
   });
-}
-
-/** The page of a record and its twin in markdown, whose path ends in `.md`. */
-function detailPages(kind: 'offer' | 'product', id: Json): Record<string, Json> {
-  const name = kind === 'offer' ? 'Offer' : 'Product';
-  const article = kind === 'offer' ? 'an offer' : 'a product';
-  return {
-    [`/${kind}s/{id}.md`]: resource(`get${name}Markdown`, `The page of ${article} as markdown`, {
-      type: 'text/markdown',
-      parameters: [id],
-      withdrawn: true,
-    }),
-    [`/${kind}s/{id}`]: page(`get${name}Page`, `Public HTML page of ${article}`, [id]),
-  };
 }
 
 function page(operationId: string, summary: string, parameters: Json[] = []): Json {

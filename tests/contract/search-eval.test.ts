@@ -7,8 +7,8 @@ import { loadEvalCatalog } from '../search/stage.ts';
 import { AMPLE_QUOTAS, newDatabase, startService } from '../support/service.ts';
 
 /** Slightly under what `npm run search:eval` measures; raise them when the search improves. */
-const LEAST_HIT3 = 0.82;
-const LEAST_NDCG10 = 0.755;
+const LEAST_HIT3 = 0.92;
+const LEAST_NDCG10 = 0.85;
 
 describe('the search as a whole', () => {
   it('answers the development queries no worse than before, never outside a constraint', async () => {

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, launchBrowser, startForeignSite } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type EmbedOptions, embedCounters, textOf } from '../support/counters.ts';
 import { getJson } from '../support/http.ts';
 import { AMPLE_QUOTAS, sharedService, startService } from '../support/service.ts';
 
@@ -12,40 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const script = (origin: string) =>
-  `<script type="module" src="${origin}/vitrine-widgets.js"></script>`;
-
-/** Somebody else's page with counters in it. */
-async function embed(
-  html: string,
-  { headers = {}, origin = url, ...options }: BrowserContextOptions & EmbedOptions = {},
-) {
-  const page = await browser.newPage(options);
-  const site = await startForeignSite(
-    `<!doctype html><html lang="pt-BR"><title>x</title>${script(origin)}<body>${html}`,
-    headers,
-  );
-  await page.goto(site.url);
-  return {
-    page,
-    async close() {
-      await page.close();
-      site.close();
-    },
-  };
-}
-
-type EmbedOptions = { headers?: Record<string, string>; origin?: string };
+const embed = (html: string, options: BrowserContextOptions & Partial<EmbedOptions> = {}) =>
+  embedCounters(browser, html, { origin: url, ...options });
 
 const PRODUCT = '<vitrine-product-stats product-id="10001"></vitrine-product-stats>';
 const MERCHANT = '<vitrine-merchant-stats merchant-id="101" rows="3"></vitrine-merchant-stats>';
-
-/** The text of a counter, once it holds what is waited for. */
-async function textOf(page: Page, selector: string, awaited: RegExp | string): Promise<string> {
-  const counter = page.locator(selector);
-  await counter.getByText(awaited).first().waitFor();
-  return (await counter.locator('.body').innerText()).replace(/\s+/g, ' ');
-}
 
 describe('<vitrine-product-stats>', () => {
   it('shows views, likes and dislikes, names the service and links the product', async () => {
@@ -163,7 +135,7 @@ describe('the counters', () => {
           shifts.push((entry as never as { value: number }).value);
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    const late = async (route: import('playwright').Route) => {
+    const late = async (route: Route) => {
       await new Promise((done) => setTimeout(done, 400));
       await route.continue();
     };
@@ -234,48 +206,5 @@ describe('the counters', () => {
       expect(background).toBe('rgb(1, 2, 3)');
       await close();
     }
-  });
-});
-
-describe('the gallery /widgets', () => {
-  it('has no accessibility faults and fits a phone, light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-        await page.goto(`${url}/widgets`);
-        await textOf(page, 'vitrine-merchant-stats', /^\d/);
-        expect([colorScheme, width, await accessibilityFaults(page)]).toEqual([
-          colorScheme,
-          width,
-          [],
-        ]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([width, overflow]).toEqual([width, 0]);
-        await page.close();
-      }
-    }
-  });
-
-  it('has snippets that can be copied and work as they stand', async () => {
-    const context = await browser.newContext({
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const gallery = await context.newPage();
-    await gallery.goto(`${url}/widgets`);
-    await gallery.getByRole('button', { name: 'Copiar' }).nth(1).click();
-    await gallery.getByRole('button', { name: 'Copiado' }).waitFor();
-    const copied = await gallery.evaluate(() => navigator.clipboard.readText());
-    const [, , , , , module = ''] = (await gallery.locator('pre.snippet').allTextContents()).slice(
-      -6,
-    );
-    await context.close();
-    expect(copied).toContain('<vitrine-merchant-stats');
-    const { page, close } = await embed(copied + module);
-    await textOf(page, 'vitrine-merchant-stats', 'Visualizações nas últimas 24 horas');
-    await page.locator('ul a').first().waitFor();
-    expect(await page.locator('ul li').first().textContent()).toMatch(/\(Vitrine\)$/);
-    await close();
   });
 });

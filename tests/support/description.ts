@@ -41,12 +41,15 @@ function follow<T>(value: T): T {
   ) as T;
 }
 
-const templates = Object.keys(paths).map((template) => ({
-  template,
-  pattern: new RegExp(
-    `^${template.replace(/[.*+?^$|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]*')}$`,
-  ),
-}));
+// The more of a path a template spells out, the better it fits.
+const templates = Object.keys(paths)
+  .sort((a, b) => b.length - a.length)
+  .map((template) => ({
+    template,
+    pattern: new RegExp(
+      `^${template.replace(/[.*+?^$|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]*')}$`,
+    ),
+  }));
 
 /** How an answer differs from the description of its path; nothing when it is as described. */
 export async function checkAnswer(
