@@ -92,9 +92,9 @@ export async function openQuotas(
         const result = await limiter.consume(client, points);
         return stateOf(name, budget, result.remainingPoints, result);
       } catch (rejection) {
-        // A rejected consume has been counted: several points are given back to smaller requests.
+        // A rejected consume has been counted; records that nobody got are given back.
         const wait = rejection instanceof RateLimiterRes ? rejection.msBeforeNext : 0;
-        if (points > 1 && wait > LEAST_REFUND_MS) await limiter.reward(client, points);
+        if (name === 'catalog-records' && wait > LEAST_REFUND_MS) await limiter.reward(client, points);
         throw refuse(name, budget, rejection);
       }
     },

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, getJson, postRpc } from '../support/http.ts';
-import { freePort } from '../support/port.ts';
+import { startRedis } from '../support/redis.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const merchant = '/api/public/v1/merchants/1/stats';
@@ -146,21 +145,7 @@ describe.each(['memory', 'postgres', 'redis'])('RATE_LIMIT_STORE %s', (store) =>
     } finally {
       await service.stop();
       await other?.stop();
-      redis?.stop();
+      await redis?.stop();
     }
   });
 });
-
-async function startRedis() {
-  const port = await freePort();
-  const program = process.env.REDIS_SERVER_PATH ?? '/usr/bin/redis-server';
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise<void>((ready, fail) => {
-    child.once('error', fail);
-    child.stdout.on('data', (chunk) => {
-      if (/Ready to accept connections/.test(String(chunk))) ready();
-    });
-  });
-  return { url: `redis://127.0.0.1:${port}`, stop: () => child.kill('SIGTERM') };
-}
