@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['tests/{data,contract,pages}/**/*.test.ts'],
+          include: ['tests/{data,contract,pages,faults,abuse,load}/**/*.test.ts'],
           setupFiles: ['tests/support/validate-answers.ts'],
           ...withService,
         },

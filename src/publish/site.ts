@@ -64,7 +64,8 @@ export type Site = PageSite & {
   nextBoundary: string | null;
 };
 
-const RELATED_RECORDS = 4;
+/** One row of cards; and a change of a record renders the pages that mention it. */
+const RELATED_RECORDS = 3;
 /** How far away in a merchant's list something alike is looked for. */
 const NEIGHBOURHOOD = 50;
 /** A chain may have hundreds. */

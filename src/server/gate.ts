@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import { makeLoadShedder } from './overload.ts';
 import { answerParserFault, endWithFault } from './parser-faults.ts';
 import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } from './request.ts';
-import { sendReply } from './send.ts';
+import { closeGently, hasBody, sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
 export type GateOptions = {
@@ -54,7 +54,15 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     });
     try {
       const target = hasValidHost(request) ? readTarget(request.url ?? '') : null;
-      if (target === null) return sendReply(request, response, faultReply('BAD_REQUEST'));
+      if (target === null) {
+        // Whoever confuses us about where a request goes does not get to send another.
+        const reply = faultReply('BAD_REQUEST', { connection: 'close' });
+        return sendReply(request, response, reply);
+      }
+      if (request.method !== 'POST' && hasBody(request)) {
+        response.setHeader('connection', 'close');
+        closeGently(request);
+      }
       const found = findLiveRoute(target.path);
       route = found?.name ?? 'static';
       if (found === null) await site.serve(target.path, request, response);

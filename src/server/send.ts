@@ -8,6 +8,7 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
   const length = body === null ? 0 : Buffer.byteLength(body);
   const withoutLength = status === 204 || status === 304;
   const unread = !request.complete && hasBody(request);
+  if (unread) closeGently(request);
   response.writeHead(status, {
     ...headers,
     'x-content-type-options': 'nosniff',
@@ -19,7 +20,26 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
   else response.end(body);
 }
 
-function hasBody(request: IncomingMessage): boolean {
+/** How long a sender gets to read its answer before the connection is cut, in ms. */
+const LAST_WORDS_MS = 1000;
+
+/**
+ * Lets the answer reach somebody who still sends. To close a socket with unread data resets it, and the
+ * sender would see a broken pipe instead; so its other half stays open for a moment, unread.
+ */
+export function closeGently(request: IncomingMessage): void {
+  const { socket } = request;
+  // Marks the body as taken, so that Node does not read it to its end to throw it away.
+  request.read(0);
+  request.pause();
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  };
+}
+
+/** True when a request announces a body. */
+export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return (
     request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')

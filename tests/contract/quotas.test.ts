@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, getJson, postRpc } from '../support/http.ts';
-import { freePort, type Service, startService } from '../support/service.ts';
+import { freePort } from '../support/port.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const merchant = '/api/public/v1/merchants/1/stats';
 const search = (limit: number) => ({

@@ -9,7 +9,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';
 import { isGone, linePath } from '../../src/publish/release-index.ts';
-import { freePort, launchService, newDatabase, sharedService } from '../support/service.ts';
+import { freePort } from '../support/port.ts';
+import { launchService, newDatabase, sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');

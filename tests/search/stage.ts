@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/data/client.ts';
@@ -35,6 +35,8 @@ export async function loadEvalCatalog(databaseUrl: string): Promise<void> {
 /** Runs work against a real service over the catalog of the evaluation, on a database of its own. */
 export async function withEvalService<T>(work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-search-'));
+  // The database's own user has to reach it: else the cluster would lie, and stay, elsewhere.
+  chmodSync(folder, 0o755);
   const cluster = await startEmbedded({ folder });
   try {
     await loadEvalCatalog(cluster.url);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
+import { freePort } from './port.ts';
 
 export type Service = {
   url: string;
@@ -133,16 +133,4 @@ function stopProcess(child: ChildProcess): Promise<number | null> {
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   child.kill('SIGTERM');
   return ended;
-}
-
-/** A port of loopback that nobody uses now. */
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
