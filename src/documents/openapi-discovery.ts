@@ -35,14 +35,22 @@ export function discoveryPaths(info: ServiceInfo): Json {
     '/sitemap.xml': resource('getSitemapIndex', 'Sitemap index', { type: 'application/xml' }),
     '/sitemaps/offers/{part}': sitemapPart('offers'),
     ...(info.productPages ? { '/sitemaps/products/{part}': sitemapPart('products') } : {}),
-    '/offers/{id}': page('getOfferPage', 'Public HTML page of an offer', [
-      pathParameter('id', 'The offer ID; negative for payment offers', int64, 50001),
-    ]),
+    '/offers/{id}.md': page(
+      'getOfferText',
+      'The page of an offer as markdown',
+      [offerId],
+      MARKDOWN,
+    ),
+    '/offers/{id}': page('getOfferPage', 'Public HTML page of an offer', [offerId]),
     ...(info.productPages
       ? {
-          '/products/{id}': page('getProductPage', 'Public HTML page of a product', [
-            pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001),
-          ]),
+          '/products/{id}.md': page(
+            'getProductText',
+            'The page of a product as markdown',
+            [productId],
+            MARKDOWN,
+          ),
+          '/products/{id}': page('getProductPage', 'Public HTML page of a product', [productId]),
         }
       : {}),
     '/vitrine.js': resource('getBrowserModule', 'Browser module of this API', {
@@ -67,6 +75,9 @@ export function discoveryPaths(info: ServiceInfo): Json {
 }
 
 const int64: Json = { type: 'integer', format: 'int64' };
+const offerId = pathParameter('id', 'The offer ID; negative for payment offers', int64, 50001);
+const productId = pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001);
+const MARKDOWN = 'text/markdown';
 
 function sitemapPart(kind: 'offers' | 'products'): Json {
   const name = kind === 'offers' ? 'Offer' : 'Product';
@@ -76,8 +87,13 @@ function sitemapPart(kind: 'offers' | 'products'): Json {
   });
 }
 
-function page(operationId: string, summary: string, parameters: Json[] = []): Json {
-  return resource(operationId, summary, { type: 'text/html', parameters, withdrawn: true });
+function page(
+  operationId: string,
+  summary: string,
+  parameters: Json[] = [],
+  type = 'text/html',
+): Json {
+  return resource(operationId, summary, { type, parameters, withdrawn: true });
 }
 
 type Resource = {
