@@ -94,7 +94,8 @@ export async function openQuotas(
       } catch (rejection) {
         // A rejected consume has been counted; records that nobody got are given back.
         const wait = rejection instanceof RateLimiterRes ? rejection.msBeforeNext : 0;
-        if (name === 'catalog-records' && wait > LEAST_REFUND_MS) await limiter.reward(client, points);
+        if (name === 'catalog-records' && wait > LEAST_REFUND_MS)
+          await limiter.reward(client, points);
         throw refuse(name, budget, rejection);
       }
     },
