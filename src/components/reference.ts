@@ -36,6 +36,8 @@ export type Reference = {
 };
 
 const METHODS = ['get', 'post', 'options'];
+/** On every answer, so that the page says it once. */
+const ON_EVERY_ANSWER = ['Access-Control-Allow-Origin', 'Cache-Control'];
 
 /** Arranges an OpenAPI 3.0 description for reading. */
 export function referenceOf(description: Node): Reference {
@@ -110,7 +112,9 @@ function answerOf(status: string, response: Node): Answer {
     description: String(response.description),
     type,
     schema: schemaName((media.schema ?? {}) as Node),
-    headers: Object.keys((response.headers ?? {}) as Node),
+    headers: Object.keys((response.headers ?? {}) as Node).filter(
+      (name) => !ON_EVERY_ANSWER.includes(name),
+    ),
     examples: examplesOf(media),
   };
 }
