@@ -8,7 +8,7 @@ import {
   sealDueHours,
 } from '../data/hours.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
-import { takeSnapshot } from '../data/snapshots.ts';
+import { takeSnapshot, wasCountedBefore } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
@@ -37,6 +37,7 @@ export async function startJobs(
   const snapshot = guard(log, 'snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
+    if (!(await wasCountedBefore(sql, at))) return;
     log.info({ at, ...(await takeSnapshot(sql, at)) }, 'snapshot');
   });
   const seal = guard(log, 'seal', async () => {
