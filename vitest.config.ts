@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Suites that need the test cluster and the running service share one set-up. */
 const withService = {
   globalSetup: ['tests/support/global-setup.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 90_000,
 };
 
@@ -15,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/{data,contract,pages,faults,abuse,load}/**/*.test.ts'],
+          setupFiles: ['tests/support/validate-answers.ts'],
           ...withService,
         },
       },

@@ -1,13 +1,22 @@
+import { benchPublish } from '../tests/bench/publish.ts';
+import { benchSearch } from '../tests/bench/search.ts';
 import { benchStats } from '../tests/bench/stats.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run bench -- stats [--scale S] [--rounds N] [--seconds N]
+       npm run bench -- search [--scale S]
+       npm run bench -- publish [--scale S] [--seconds N]
 
 Measures side by side with peers on the same data, interleaved; medians and ratios.
   stats      statistics endpoints beside Fastify + postgres.js (a), the same with a 30 s memo (a'), a bare
              node:http constant (b) and the raw scan in SQL (c)
-  --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day
+  search     search over HTTP, class by class, beside ts_rank_cd over all matches on the same data and, up
+             to 300k products, MiniSearch and Orama in process; p50 / p95 / p99
+  publish    full, 500 changed, one changed, nothing changed, beside Eleventy and Hugo (apt-get install hugo)
+             making equivalent pages; static pages beside nginx and sirv
+  --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day;
+             search at 300k: 0.3; publish: 50,000 offers and their products
   --rounds   interleaved rounds, 3 by default
   --seconds  length of each measurement, 5 by default`;
 
@@ -17,10 +26,15 @@ const { values, positionals } = readArguments(
   1,
 );
 await run(async () => {
-  if (positionals[0] !== 'stats') fail(`there is no benchmark ${positionals[0]}\n${HELP.trim()}`);
   const number = (text: string | undefined, otherwise: number) => Number(text ?? otherwise);
   const scale = number(values.scale, 1);
-  const rows = await benchStats(scale, number(values.rounds, 3), number(values.seconds, 5));
+  const benchmarks: Record<string, () => ReturnType<typeof benchStats>> = {
+    stats: () => benchStats(scale, number(values.rounds, 3), number(values.seconds, 5)),
+    search: () => benchSearch(scale),
+    publish: () => benchPublish(scale, number(values.seconds, 5)),
+  };
+  const rows = await benchmarks[positionals[0] ?? '']?.();
+  if (rows === undefined) fail(`there is no benchmark ${positionals[0]}\n${HELP.trim()}`);
   console.log(`\n$ npm run bench -- ${process.argv.slice(2).join(' ')}\n`);
   console.log('| what | ours | peers (ours / theirs) | goal |\n|---|---|---|---|');
   for (const { what, ours, peers, goal } of rows)

@@ -19,14 +19,15 @@ const { values, positionals } = readArguments(
 );
 const file = resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '');
 await run(async (config) => {
-  const show = progress('Importing');
+  const writing = progress('Importing');
+  const indexing = progress('Indexing');
   try {
     const result = await withDatabase(config, (sql) =>
       importFeed(sql, feedFileLines(file), {
         replace: values.replace === true,
         skipInvalid: values['skip-invalid'] === true,
         analyser: openAnalyser(),
-        onProgress: (_, done, total) => show(done, total),
+        onProgress: (step, done, total) => (step === 'indexing' ? indexing : writing)(done, total),
       }),
     );
     for (const { line, field, reason } of result.skipped) {

@@ -1,18 +1,31 @@
+import { keepHeapSmall } from '../src/publish/heap.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { publishCatalog } from '../src/server/publishing.ts';
 import { progress, readArguments, run } from './command.ts';
 
 const HELP = `
-Usage: npm run catalog:publish [-- --full]
+Usage: npm run catalog:publish [-- [--full] [--force]]
 
-Exports the catalog, renders the changed pages and switches to the new release, once.
-  --full  render every page, changed or not`;
+Exports the catalog, renders the changed pages and switches to the new release, once. It does nothing
+when nothing changed.
+  --full   render every page, changed or not
+  --force  publish even when more than half of the catalog is gone`;
 
-const { values } = readArguments(HELP, { full: { type: 'boolean' } });
+const { values } = readArguments(HELP, { full: { type: 'boolean' }, force: { type: 'boolean' } });
+keepHeapSmall();
 await run(async (config) => {
-  const { id, pages, rendered, linked } = await withDatabase(config, (sql) =>
-    publishCatalog(sql, config, { full: values.full === true, onProgress: progress('Publishing') }),
+  const { full = false, force = false } = values as { full?: boolean; force?: boolean };
+  const onProgress = progress('Publishing');
+  const result = await withDatabase(config, (sql) =>
+    publishCatalog(sql, config, { full, force, onProgress }),
   );
-  console.log(`Published ${id}: ${pages} pages; ${rendered} files rendered, ${linked} unchanged`);
+  if (result === null) {
+    console.log('Nothing changed since the current release');
+    return;
+  }
+  const { id, pages, rendered, unchanged, withdrawn } = result;
+  console.log(
+    `Published ${id}: ${pages} pages; ${rendered} rendered, ${unchanged} unchanged, ${withdrawn} withdrawn`,
+  );
 });
 process.exit(0);

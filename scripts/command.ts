@@ -3,8 +3,12 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Arguments of a command; `--help` prints the text and ends the process. */
-export function readArguments<O extends Options>(help: string, options: O, positionals = 0) {
+/** Arguments of a command, so many words beside its options (a number, or least and most); `--help` prints the text and ends the process. */
+export function readArguments<O extends Options>(
+  help: string,
+  options: O,
+  positionals: number | [number, number] = 0,
+) {
   const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
   let parsed: ReturnType<typeof parseArgs<{ options: typeof all; allowPositionals: true }>>;
   try {
@@ -16,8 +20,11 @@ export function readArguments<O extends Options>(help: string, options: O, posit
     process.stdout.write(`${help.trim()}\n`);
     process.exit(0);
   }
-  if (parsed.positionals.length !== positionals) {
-    fail(`${positionals} arguments expected, ${parsed.positionals.length} given\n${help.trim()}`);
+  const [least, most] = typeof positionals === 'number' ? [positionals, positionals] : positionals;
+  const given = parsed.positionals.length;
+  if (given < least || given > most) {
+    const expected = least === most ? String(least) : `${least} to ${most}`;
+    fail(`${expected} arguments expected, ${given} given\n${help.trim()}`);
   }
   return parsed;
 }

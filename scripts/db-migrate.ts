@@ -1,6 +1,6 @@
 import { openDatabase } from '../src/data/client.ts';
 import { migrateAndIndex, openConfiguredDatabase } from '../src/server/database.ts';
-import { readArguments, run } from './command.ts';
+import { progress, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run db:migrate
@@ -12,7 +12,7 @@ await run(async (config) => {
   const database = await openConfiguredDatabase(config);
   const sql = openDatabase(database.url, { max: 2 });
   try {
-    const applied = await migrateAndIndex(sql);
+    const applied = await migrateAndIndex(sql, progress('Indexing'));
     console.log(applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`);
   } finally {
     await sql.end();

@@ -10,7 +10,7 @@ import {
 import { startJobs } from '../src/server/jobs.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
-import { readArguments, run, stopSignal } from './command.ts';
+import { progress, readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
 Usage: npm start
@@ -26,7 +26,7 @@ await run(async (config) => {
   const database = await openConfiguredDatabase(config);
   try {
     const sql = openDatabase(database.url, { max: 2 });
-    await migrateAndIndex(sql);
+    await migrateAndIndex(sql, progress('Indexing'));
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
     await sql.end();
     const metrics = openMetrics();

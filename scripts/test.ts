@@ -5,8 +5,9 @@ import { fail, readArguments } from './command.ts';
 const HELP = `
 Usage: npm test [-- VITEST_ARGUMENTS]
 
-Everything the tests need (a browser and Redis from the system's packages included), then the whole
-suite. CHROMIUM_PATH and REDIS_SERVER_PATH name programs that are installed elsewhere.`;
+Everything the tests need (a browser, Redis, nginx, curl and xmllint from the system's packages included),
+then the whole suite. CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH and XMLLINT_PATH name programs
+that are installed elsewhere.`;
 
 /** Programs that the tests run for real, and the Debian packages that hold them. */
 const PROGRAMS = [
@@ -19,6 +20,17 @@ const PROGRAMS = [
     variable: 'REDIS_SERVER_PATH',
     paths: ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
     packages: ['redis-server'],
+  },
+  { variable: 'CURL_PATH', paths: ['/usr/bin/curl'], packages: ['curl'] },
+  {
+    variable: 'NGINX_PATH',
+    paths: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
+    packages: ['nginx', 'libnginx-mod-http-brotli-static'],
+  },
+  {
+    variable: 'XMLLINT_PATH',
+    paths: ['/usr/bin/xmllint', '/opt/homebrew/bin/xmllint'],
+    packages: ['libxml2-utils'],
   },
 ];
 

@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts';
 import { openDatabase } from './data/client.ts';
+import { llmsText } from './documents/llms.ts';
 import { openLog } from './log.ts';
 import type { Site } from './publish/site.ts';
 import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
@@ -24,7 +25,11 @@ export const devLocals = memoize(async () => {
   }
   let site: Site = await readSite(sql, config);
   let readAt = Date.now();
-  const { live } = await openService(config, database.url, log, () => site.showcase);
+  const { live } = await openService(config, database.url, log, {
+    showcase: () => site.showcase(),
+    llmsText: async () => llmsText(site),
+    searchShell: async () => null,
+  });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {
       site = await readSite(sql, config);

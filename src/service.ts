@@ -3,6 +3,12 @@ import { recordViews } from './data/activity.ts';
 import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
 import type { Sql } from './data/client.ts';
+import {
+  completeCategory,
+  completeCity,
+  completeDistrict,
+  completeMerchant,
+} from './data/completions.ts';
 import { withinDeadline } from './data/database-gate.ts';
 import {
   findCategories,
@@ -17,7 +23,7 @@ import { searchOffers, searchProducts } from './data/search.ts';
 import { openServingDatabase, type ServingDatabase } from './data/serving.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
 import { makeViewWriter } from './data/view-writer.ts';
-import type { ShowcaseProduct } from './domain/catalog.ts';
+import { correctWords } from './data/vocabulary.ts';
 import { type Links, makeLinks } from './domain/links.ts';
 import { merchantStats, noProductStats } from './domain/stats.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';
@@ -25,7 +31,7 @@ import { etagOf } from './http/conditional.ts';
 import type { QuotaTable } from './http/quota-stores.ts';
 import { openQuotas, type QuotaEvents } from './http/quotas.ts';
 import { makeFreshCache } from './live/fresh-cache.ts';
-import type { Live } from './live/live.ts';
+import type { Live, Published } from './live/live.ts';
 import { failureLog, type Logger } from './log.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { understand } from './understand/intent.ts';
@@ -69,13 +75,13 @@ export type Service = { live: Live; database: ServingDatabase; close(): Promise<
 
 /**
  * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
- * as the handlers want them. `showcase` reads the published pool.
+ * as the handlers want them.
  */
 export async function openService(
   config: Config,
   databaseUrl: string,
   log: Logger,
-  showcase: () => ShowcaseProduct[],
+  published: Published,
   metrics: Metrics = openMetrics(),
 ): Promise<Service> {
   const database = openServingDatabase(databaseUrl, { max: POOL_CONNECTIONS }, (outcome) =>
@@ -133,14 +139,19 @@ export async function openService(
       offer: within(readOffer),
       searchProducts: staged.later('retrieve', within(searchProducts)),
       searchOffers: staged.later('retrieve', within(searchOffers)),
+      correctWords: staged.later('correct', within(correctWords)),
       findCategories: staged.later('resolve', within(findCategories)),
       findMerchants: staged.later('resolve', within(findMerchants)),
       merchantExists: within(merchantExists),
       findCity: staged.later('resolve', within(findCity)),
       findDistrict: staged.later('resolve', within(findDistrict)),
       nearestCategories: staged.later('fall-back', within(nearestCategories)),
+      completeCategory: within(completeCategory),
+      completeCity: within(completeCity),
+      completeDistrict: within(completeDistrict),
+      completeMerchant: within(completeMerchant),
     },
-    showcase,
+    published,
     logFailure,
   };
   return {

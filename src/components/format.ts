@@ -1,4 +1,4 @@
-import type { Money } from '../domain/catalog.ts';
+import type { Money, Store } from '../domain/catalog.ts';
 import { formatMoney } from '../domain/links.ts';
 
 const timeZone = 'America/Sao_Paulo';
@@ -76,4 +76,10 @@ export function discountPercent(price: Money | null, before: Money | null): numb
 /** An address that may stand in `href` or `src`: catalog text must not bring a scheme of its own. */
 export function safeUrl(url: string): string | null {
   return /^https?:\/\//i.test(url) ? url : null;
+}
+
+/** Where a map shows a store; null when nobody told its position. */
+export function mapUrl({ latitude, longitude }: Store): string | null {
+  if (latitude === null || longitude === null) return null;
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;
 }

@@ -1,19 +1,12 @@
-import type { Offer, ShowcaseProduct } from '../domain/catalog.ts';
-import type { Site } from '../publish/site.ts';
+import type { ShowcaseProduct } from '../domain/catalog.ts';
+import type { ShownOffer, Site } from '../publish/site.ts';
 
 const CARDS = 6;
-/** Looking at every offer of a large catalog would be slow, and recent ones have the highest ids. */
-const RECENT_OFFERS = 500;
 
 /** The best recent offers for the home page, at most one of each merchant. */
-export function homeOffers(site: Site): Offer[] {
-  const recent = site.offerIds
-    .filter((id) => id > 0)
-    .slice(-RECENT_OFFERS)
-    .flatMap((id) => site.offer(id)?.offer ?? [])
-    .toSorted((a, b) => b.qualityScore - a.qualityScore || a.id - b.id);
-  const best = new Map<number | null, Offer>();
-  for (const offer of recent) {
+export function homeOffers(site: Site): ShownOffer[] {
+  const best = new Map<number | null, ShownOffer>();
+  for (const offer of site.latestOffers()) {
     const merchant = offer.merchant?.id ?? null;
     if (!best.has(merchant)) best.set(merchant, offer);
   }
@@ -22,7 +15,7 @@ export function homeOffers(site: Site): Offer[] {
 
 /** Products of merchants that lie far apart in the showcase, which takes merchants in turn. */
 export function homeProducts(site: Site): ShowcaseProduct[] {
-  const round = site.showcase.slice(0, Math.max(CARDS, site.counts.merchants));
+  const round = site.showcase().slice(0, Math.max(CARDS, site.counts.merchants));
   const step = Math.max(1, Math.floor(round.length / CARDS));
   return round.filter((_, index) => index % step === 0).slice(0, CARDS);
 }

@@ -1,13 +1,13 @@
 import type { Media } from '../domain/catalog.ts';
 import { shortName } from '../domain/links.ts';
-import type { OfferPage, ProductPage, Site } from '../publish/site.ts';
+import type { OfferPage, PageSite, ProductPage } from '../publish/site.ts';
 import { safeUrl } from './format.ts';
 import { breadcrumbData, productData } from './structured-data.ts';
 
 const TITLE_LENGTH = 70;
 
 /** Title, description, picture and structured data of an offer's page. */
-export function offerHead({ offer, product, stores }: OfferPage, site: Site) {
+export function offerHead({ offer, product, stores }: OfferPage, site: PageSite) {
   const { info, links } = site;
   const url = links.offer(offer.id);
   const description = offer.enrichedCopy ?? offer.description ?? offer.title;
@@ -31,13 +31,14 @@ export function offerHead({ offer, product, stores }: OfferPage, site: Site) {
     title: pageTitle(offer.title, offer.merchant?.name ?? null, info.name),
     description,
     path: `/offers/${offer.id}`,
+    twin: links.to(`/offers/${offer.id}.md`),
     image: firstImage(offer.media, product?.media ?? []),
     data: [...data, breadcrumbData(trail)],
   };
 }
 
 /** Title, description, picture and structured data of a product's page. */
-export function productHead({ product, stores }: ProductPage, site: Site) {
+export function productHead({ product, stores }: ProductPage, site: PageSite) {
   const { info, links } = site;
   const url = links.product(product.id);
   const description = product.description ?? `${product.name}, em ${product.merchant.name}.`;
@@ -50,6 +51,7 @@ export function productHead({ product, stores }: ProductPage, site: Site) {
     title: pageTitle(product.name, product.merchant.name, info.name),
     description,
     path: `/products/${product.id}`,
+    twin: links.to(`/products/${product.id}.md`),
     image: firstImage(product.media, []),
     data: [...data, breadcrumbData(trail)],
   };

@@ -20,40 +20,39 @@ type Item = {
   stores: Store[];
 };
 
-/** schema.org Product with its Offer and seller; without a price a search engine wants no Product. */
+/**
+ * schema.org Product with its Offer and seller. Search engines want no Product without a price or a
+ * picture: without a picture the Offer stands alone, without a price there is none.
+ */
 export function productData(item: Item): object[] {
-  const sellers = item.stores
-    .slice(0, BUSINESSES)
-    .map((store) => businessData(store, item.merchant));
-  if (item.price === null) return sellers;
-  const images = item.media.flatMap(({ type, url }) =>
-    type === 'image' ? (safeUrl(url) ?? []) : [],
+  const { name, url, price, brand, media, merchant, validUntil } = item;
+  const sellers = item.stores.slice(0, BUSINESSES).map((store) => businessData(store, merchant));
+  if (price === null) return sellers;
+  const named = {
+    name: cleanLine(name),
+    url,
+    ...(item.description === null
+      ? {}
+      : { description: shortName(item.description, DESCRIPTION_LENGTH) }),
+  };
+  const offer = {
+    '@type': 'Offer',
+    url,
+    price: (price.amount / 100).toFixed(2),
+    priceCurrency: price.currency,
+    availability: `https://schema.org/${item.inStock ? 'InStock' : 'OutOfStock'}`,
+    ...(validUntil === null ? {} : { priceValidUntil: lastDay(validUntil) }),
+    ...(merchant === null
+      ? {}
+      : { seller: { '@type': 'Organization', name: cleanLine(merchant.name) } }),
+  };
+  const image = media.flatMap(({ type, url: address }) =>
+    type === 'image' ? (safeUrl(address) ?? []) : [],
   );
-  return [
-    {
-      '@context': 'https://schema.org',
-      '@type': 'Product',
-      name: cleanLine(item.name),
-      url: item.url,
-      ...(item.description === null
-        ? {}
-        : { description: shortName(item.description, DESCRIPTION_LENGTH) }),
-      ...(item.brand === null ? {} : { brand: { '@type': 'Brand', name: cleanLine(item.brand) } }),
-      ...(images.length === 0 ? {} : { image: images }),
-      offers: {
-        '@type': 'Offer',
-        url: item.url,
-        price: (item.price.amount / 100).toFixed(2),
-        priceCurrency: item.price.currency,
-        availability: `https://schema.org/${item.inStock ? 'InStock' : 'OutOfStock'}`,
-        ...(item.validUntil === null ? {} : { priceValidUntil: lastDay(item.validUntil) }),
-        ...(item.merchant === null
-          ? {}
-          : { seller: { '@type': 'Organization', name: cleanLine(item.merchant.name) } }),
-      },
-    },
-    ...sellers,
-  ];
+  const context = { '@context': 'https://schema.org' };
+  if (image.length === 0) return [{ ...context, ...offer, ...named }, ...sellers];
+  const made = brand === null ? {} : { brand: { '@type': 'Brand', name: cleanLine(brand) } };
+  return [{ ...context, '@type': 'Product', ...named, ...made, image, offers: offer }, ...sellers];
 }
 
 function businessData(store: Store, merchant: Named | null): object {

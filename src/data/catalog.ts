@@ -5,7 +5,6 @@ import {
   offerColumns,
   type ProductRow,
   productColumns,
-  type StoreRow,
   toOffer,
   toProduct,
 } from './records.ts';
@@ -69,52 +68,4 @@ const storesOf = (sql: Sql) => sql`(
 export async function listIds(sql: Sql, kind: 'product' | 'offer'): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`select id from ${sql(kind)} where id > 0 order by id`;
   return rows.map((row) => row.id);
-}
-
-/** Everything that the static half is made from, read at one instant. */
-export type CatalogExport = CatalogState & {
-  products: Product[];
-  offers: Offer[];
-  stores: StoreRow[];
-  /** The next instant at which an offer enters or leaves the public index by itself. */
-  nextBoundary: string | null;
-};
-
-/** Reads the whole public catalog in one consistent transaction. */
-export async function exportCatalog(sql: Sql): Promise<CatalogExport> {
-  return sql.begin('isolation level repeatable read read only', async (transaction) => {
-    const tx = transaction as unknown as Sql;
-    const state = await readCatalogState(tx);
-    const products = await tx<ProductRow[]>`
-      select ${productColumns(tx)}
-      from product p
-      join merchant m on m.id = p.merchant_id
-      left join category c on c.id = p.category_id
-      order by p.id`;
-    const offers = await tx<OfferRow[]>`
-      select ${offerColumns(tx)}
-      from offer o
-      left join merchant m on m.id = o.merchant_id
-      left join product p on p.id = o.product_id
-      where is_public(o, now())
-      order by o.id`;
-    const stores = await tx<StoreRow[]>`
-      select id, merchant_id, name, address, district, city, state, latitude, longitude
-      from store order by id`;
-    return {
-      ...state,
-      products: products.map(toProduct),
-      offers: offers.map(toOffer),
-      stores: [...stores],
-      nextBoundary: await readNextBoundary(tx),
-    };
-  });
-}
-
-async function readNextBoundary(sql: Sql): Promise<string | null> {
-  const [row] = await sql<{ boundary: Date | null }[]>`
-    select min(instant) as boundary
-    from offer o, lateral (values (o.valid_from), (o.valid_until)) as edge (instant)
-    where o.status = 'active' and not o.app_only_top and instant > now()`;
-  return row?.boundary?.toISOString() ?? null;
 }

@@ -69,3 +69,14 @@ type Work = (tx: Sql) => unknown;
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
 }
+
+/**
+ * An array as Postgres reads it from text, for `${arrayText(ids)}::text::bigint[]`: postgres.js knows
+ * the types of arrays only after its first connection, and bigints never.
+ */
+export function arrayText(values: readonly (string | number | boolean)[]): string {
+  const quoted = values.map((value) =>
+    typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value),
+  );
+  return `{${quoted.join(',')}}`;
+}

@@ -74,9 +74,12 @@ export async function noteOwners(sql: Sql): Promise<void> {
   }
 }
 
-/** Marks the catalog as changed and wakes the publishers when the transaction commits. */
-export async function touchCatalog(sql: Sql): Promise<void> {
-  await sql`update catalog_state set updated_at = now()`;
+/**
+ * Marks the catalog as changed and wakes the publishers when the transaction commits. A catalog that a
+ * feed replaced is not the sample any more.
+ */
+export async function touchCatalog(sql: Sql, replaced: boolean): Promise<void> {
+  await sql`update catalog_state set updated_at = now(), sample = sample and not ${replaced}`;
   await sql`notify catalog_changed`;
 }
 

@@ -4,6 +4,8 @@ import type { KnownCategory, UnknownName } from '../domain/search.ts';
 import type { Sql } from './client.ts';
 
 const SUGGESTIONS = 5;
+/** A name is written as most of so many stores write it; a large city has very many. */
+const WRITINGS = 100;
 
 /**
  * Finds the categories that a name or an id (as text) means, with all that lies below them. Offers
@@ -73,8 +75,9 @@ export async function merchantExists(sql: Sql, id: number): Promise<boolean> {
 export async function findCity(sql: Sql, name: string): Promise<{ name: string } | UnknownName> {
   const key = placeKey(name);
   const [known] = await sql<{ name: string }[]>`
-    select mode() within group (order by city) as name from store
-    where city_key = ${key} group by city_key`;
+    select mode() within group (order by city) as name
+    from (select city from store where city_key = ${key} limit ${WRITINGS}) written
+    having count(*) > 0`;
   if (known !== undefined) return known;
   const close = await sql<{ name: string }[]>`
     select min(city) as name from store group by city_key
@@ -91,8 +94,12 @@ export async function findDistrict(
   const key = placeKey(name);
   const cityKey = placeKey(city);
   const [known] = await sql<{ name: string }[]>`
-    select mode() within group (order by district) as name from store
-    where city_key = ${cityKey} and district_key = ${key} group by district_key`;
+    select mode() within group (order by district) as name
+    from (
+      select district from store
+      where city_key = ${cityKey} and district_key = ${key} limit ${WRITINGS}
+    ) written
+    having count(*) > 0`;
   if (known !== undefined) return known;
   const close = await sql<{ name: string }[]>`
     select min(district) as name from store where city_key = ${cityKey} group by district_key

@@ -1,25 +1,21 @@
-import type { Sql } from './client.ts';
+import { arrayText, type Sql } from './client.ts';
+import { applyChanges, tooManyChanges } from './search-changes.ts';
+import { collectTouched, noteCategories, noteMerchants, type Touched } from './search-followers.ts';
+import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from './search-keys.ts';
+import { indexable, KINDS, type Kind, readSources } from './search-texts.ts';
+import { type Analyser, type IndexedRecord, openKeyer } from './search-tokens.ts';
 
-/** The search tokens of one record, as src/understand makes them. */
-export type SearchTokens = { head: string[]; title: string[]; body: string[] };
+/** One import or rebuild at a time: two feeds must not interleave. */
+const IMPORT_LOCK = 726_114_002;
+/** Products that are not in stock come after all others: rank 8 and worse. */
+const OUT_OF_STOCK = 8 * SERIALS;
+/** How many records the first bucket holds and, doubled from bucket to bucket, any at most. */
+const BUCKETS = { first: 8192, most: 131_072 };
 
-/** What the analysis of a record reads; `category` holds its category and that one's ancestors. */
-export type SearchText = {
-  id: number;
-  title: string;
-  brand: string | null;
-  category: string | null;
-  body: string | null;
-};
-
-/** The analysis that the index is made with (src/understand over a lexicon). */
-export type Analyser = {
-  version: string;
-  document(text: SearchText): SearchTokens;
-  concepts(name: string): string[];
-};
-
-const BATCH_ROWS = 1000;
+/** Waits until no other import or rebuild is under way; for the rest of the caller's transaction. */
+export async function lockCatalog(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::bigint)`;
+}
 
 /** The version of the lexicon that the index was made with; null before the first time. */
 export async function indexedLexicon(sql: Sql): Promise<string | null> {
@@ -28,40 +24,57 @@ export async function indexedLexicon(sql: Sql): Promise<string | null> {
   return row?.version ?? null;
 }
 
-/** Makes the whole search index anew, inside the caller's transaction; tells how many are done. */
+/**
+ * Makes the whole search index anew, inside the caller's transaction: readers see the old one until it
+ * commits. Tells how many of how many records are done.
+ */
 export async function rebuildSearchIndex(
   sql: Sql,
   analyser: Analyser,
-  onProgress: (done: number) => void = () => {},
+  onProgress: (done: number, total: number) => void = () => {},
+  sizes = BUCKETS,
 ): Promise<void> {
+  await lockCatalog(sql);
   await indexCategories(sql, analyser);
-  await sql`truncate product_search, offer_search`;
+  for (const table of ['posting', 'record', 'bucket', 'state', 'word', 'merchant', 'category']) {
+    await sql`delete from ${sql(`search_${table}`)}`;
+  }
+  await noteMerchants(sql);
+  await noteCategories(sql);
+  const total = await numberRecords(sql);
+  const keyer = openKeyer(sql, analyser);
   let done = 0;
   for (const kind of ['product', 'offer'] as const) {
-    for await (const texts of readTexts(sql, kind, null)) {
-      await writeTokens(sql, kind, texts, analyser);
-      done += texts.length;
-      onProgress(done);
+    for await (const batch of readSources(sql, kind)) {
+      await writeRecords(sql, kind, await keyer.index(batch));
+      done += batch.length;
+      onProgress(done, total);
     }
+    await buildPostings(sql, kind, sizes);
   }
+  await keyer.writeWords();
   await sql`update catalog_state set lexicon_version = ${analyser.version}`;
+  for (const table of ['posting', 'record', 'bucket', 'token', 'word']) {
+    await sql`analyze ${sql(`search_${table}`)}`;
+  }
 }
 
-/** Brings the index up to date for the records of a feed, inside the caller's transaction. */
+/**
+ * Brings the index up to date after a feed, inside the caller's transaction: for the records it wrote,
+ * for those that follow other records that changed, and for those that are gone.
+ */
 export async function indexRecords(
   sql: Sql,
   analyser: Analyser,
-  changed: { products: number[]; offers: number[] },
+  touched: Touched,
+  onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
   await indexCategories(sql, analyser);
-  for (const [kind, ids] of [
-    ['product', changed.products],
-    ['offer', changed.offers],
-  ] as const) {
-    for await (const texts of readTexts(sql, kind, ids)) {
-      await writeTokens(sql, kind, texts, analyser);
-    }
-  }
+  await collectTouched(sql, touched);
+  if (await tooManyChanges(sql)) return rebuildSearchIndex(sql, analyser, onProgress);
+  const keyer = openKeyer(sql, analyser);
+  for (const kind of ['product', 'offer'] as const) await applyChanges(sql, kind, keyer);
+  await keyer.writeWords();
 }
 
 async function indexCategories(sql: Sql, analyser: Analyser): Promise<void> {
@@ -73,65 +86,88 @@ async function indexCategories(sql: Sql, analyser: Analyser): Promise<void> {
     where category.id = made.id and category.concepts <> made.concepts`;
 }
 
-type Kind = 'product' | 'offer';
+/** Lists all records in the order of their numbers; returns how many there are. */
+async function numberRecords(sql: Sql): Promise<number> {
+  await sql`drop table if exists search_wanted`;
+  await sql`
+    create temp table search_wanted (kind smallint, place int, id bigint, number int)
+    on commit drop`;
+  for (const kind of ['product', 'offer'] as const) {
+    const rank = sql(`${kind}_rank`);
+    await sql`
+      insert into search_wanted
+      select ${KINDS[kind]}, row_number() over (order by number), id, number
+      from (
+        select item.id, (${rank}(item) << ${RANK_SHIFT}::int) + ${SERIALS - 1}::int
+          - row_number() over (order by item.updated_at, item.id desc)::int as number
+        from ${sql(kind)} item where ${indexable(sql, kind)}
+      ) numbered`;
+    await sql`
+      insert into search_state
+      select ${KINDS[kind]}, count(*) from search_wanted where kind = ${KINDS[kind]}`;
+  }
+  await sql`create index on search_wanted (kind, place)`;
+  await sql`analyze search_wanted`;
+  const [row] = await sql<{ total: number }[]>`select count(*) as total from search_wanted`;
+  return row?.total ?? 0;
+}
 
-async function* readTexts(
-  sql: Sql,
-  kind: Kind,
-  ids: number[] | null,
-): AsyncGenerator<SearchText[]> {
-  const wanted = ids === null ? null : `{${ids.join(',')}}`;
-  let last = '-9223372036854775808';
-  for (;;) {
-    const rows: SearchText[] =
-      kind === 'product'
-        ? await productTexts(sql, wanted, last)
-        : await offerTexts(sql, wanted, last);
-    if (rows.length === 0) return;
-    yield rows;
-    last = String(rows.at(-1)?.id);
+async function writeRecords(sql: Sql, kind: Kind, records: IndexedRecord[]): Promise<void> {
+  await sql`
+    insert into search_record (kind, number, id, keys, source)
+    select wanted.kind, wanted.number, made.id, made.keys, made.source
+    from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
+      as made (id bigint, keys int[], source uuid, place int)
+    join search_wanted wanted on wanted.kind = ${KINDS[kind]} and wanted.place = made.place`;
+}
+
+async function buildPostings(sql: Sql, kind: Kind, sizes: typeof BUCKETS): Promise<void> {
+  await makeBuckets(sql, kind, bucketPositions(sizes));
+  const buckets = await sql<{ bucket: number; first: number; next: number }[]>`
+    select bucket, first, lead(first, 1, ${2 ** 31 - 1}::int) over (order by bucket) as next
+    from search_bucket where kind = ${KINDS[kind]} order by bucket`;
+  // The arrays are gathered by a sort.
+  await sql`set local work_mem = '256MB'`;
+  for (const { bucket, first, next } of buckets) {
+    await sql`
+      insert into search_posting (kind, key, bucket, records, numbers)
+      select ${KINDS[kind]}, key, ${bucket}::smallint, count(*), array_agg(number)
+      from (
+        select unnest(keys) as key, number from search_record
+        where kind = ${KINDS[kind]} and number >= ${first} and number < ${next}
+        order by key, number
+      ) sorted
+      group by key`;
   }
 }
 
-async function productTexts(sql: Sql, wanted: string | null, after: string) {
-  return sql<SearchText[]>`
-    with recursive path as (
-      select id, name, parent_id, 1 as depth from category
-      union all
-      select path.id, parent.name, parent.parent_id, depth + 1
-      from path join category parent on parent.id = path.parent_id
-      where depth < 10
-    ), names as (
-      select id, string_agg(name, ', ' order by depth) as names from path group by id
-    )
-    select p.id, p.name as title, p.brand, names.names as category, p.description as body
-    from product p left join names on names.id = p.category_id
-    where p.id > ${after}::text::bigint
-      and (${wanted}::text is null or p.id = any(${wanted}::text::bigint[]))
-    order by p.id limit ${BATCH_ROWS}`;
+async function makeBuckets(sql: Sql, kind: Kind, positions: number[]): Promise<void> {
+  const parts = kind === 'product' ? [0, OUT_OF_STOCK] : [0];
+  for (const [part, from] of parts.entries()) {
+    await sql`
+      insert into search_bucket (kind, bucket, first)
+      select ${KINDS[kind]}, ${part * OUT_OF_STOCK_BUCKET}::int + row_number() over (order by first) - 1,
+        first
+      from (
+        select ${from}::int as first
+        union
+        select number from (
+          select number, row_number() over (order by number) - 1 as position from search_record
+          where kind = ${KINDS[kind]} and number >= ${from}
+            and number < ${parts[part + 1] ?? 2 ** 31 - 1}::int
+        ) numbered
+        where position = any(${arrayText(positions)}::text::int[])
+      ) firsts`;
+  }
 }
 
-async function offerTexts(sql: Sql, wanted: string | null, after: string) {
-  return sql<SearchText[]>`
-    select o.id, o.title, p.brand,
-      concat_ws(', ', o.ai_category, c.name) as category,
-      concat_ws('. ', p.name, o.description, o.enriched_copy) as body
-    from offer o
-    left join product p on p.id = o.product_id
-    left join category c on c.id = p.category_id
-    where o.id > ${after}::text::bigint
-      and (${wanted}::text is null or o.id = any(${wanted}::text::bigint[]))
-    order by o.id limit ${BATCH_ROWS}`;
-}
-
-async function writeTokens(sql: Sql, kind: Kind, texts: SearchText[], analyser: Analyser) {
-  const rows = texts.map((text) => ({ id: text.id, ...analyser.document(text) }));
-  const table = sql(`${kind}_search`);
-  await sql`
-    insert into ${table} (id, head, title, body)
-    select id, head, title, body
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as made (id bigint, head text[], title text[], body text[])
-    on conflict (id) do update
-    set head = excluded.head, title = excluded.title, body = excluded.body`;
+/** At which records buckets begin: 8192, 24576, 57344, … for up to 100 buckets. */
+function bucketPositions({ first, most }: typeof BUCKETS): number[] {
+  const positions: number[] = [];
+  let position = 0;
+  for (let size = first; positions.length < OUT_OF_STOCK_BUCKET - 1; size *= 2) {
+    position += Math.min(size, most);
+    positions.push(position);
+  }
+  return positions;
 }

@@ -2,6 +2,7 @@ import {
   API_VERSION,
   describeService,
   endpoints,
+  MCP_CAPABILITIES,
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../domain/surface.ts';
@@ -42,7 +43,7 @@ export function serverCard(site: Site, tools: ToolSummary[]) {
     supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
     remotes: [{ type: 'streamable-http', url: links.to('/mcp') }],
     authentication: { required: false },
-    capabilities: { tools: {} },
+    capabilities: MCP_CAPABILITIES,
     tools,
   };
 }
@@ -58,7 +59,10 @@ export function apiCatalog(site: Site) {
           { href: links.to('/openapi.json'), type: 'application/json' },
           { href: links.to('/api/openapi.yaml'), type: 'application/yaml' },
         ],
-        'service-doc': [{ href: links.to('/llms.txt'), type: 'text/plain' }],
+        'service-doc': [
+          { href: links.to('/docs'), type: 'text/html' },
+          { href: links.to('/llms.txt'), type: 'text/plain' },
+        ],
         'service-meta': [{ href: links.to('/gpt.json'), type: 'application/json' }],
       },
       {
@@ -74,7 +78,7 @@ export function apiCatalog(site: Site) {
 
 /** /robots.txt: everything public may be crawled; names the sitemap. */
 export function robotsText(site: Site): string {
-  return `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /mcp\n\nSitemap: ${site.links.to('/sitemap.xml')}\n`;
+  return `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /mcp\nDisallow: /buscar\n\nSitemap: ${site.links.to('/sitemap.xml')}\n`;
 }
 
 /** /.well-known/security.txt (RFC 9116); it expires a year after the catalog's last change. */

@@ -1,184 +1,153 @@
+import type { ServiceInfo } from '../domain/surface.ts';
 import {
-  PROTOCOL_VERSION,
-  type ServiceInfo,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from '../domain/surface.ts';
-import { errorResponse, type Json, jsonContent } from './openapi-parts.ts';
+  errorResponses,
+  headers,
+  type Json,
+  jsonContent,
+  pathParameter,
+  ref,
+} from './openapi-parts.ts';
 
-const rpcRequest: Json = {
-  type: 'object',
-  required: ['jsonrpc', 'method'],
-  properties: {
-    jsonrpc: { type: 'string', enum: ['2.0'] },
-    id: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
-    method: { type: 'string', example: 'tools/list' },
-    params: { type: 'object', additionalProperties: true },
-  },
-};
-
-const rpcAnswer: Json = {
-  type: 'object',
-  required: ['jsonrpc'],
-  properties: {
-    jsonrpc: { type: 'string', enum: ['2.0'] },
-    id: { description: 'As the request sent it; null when it could not be read' },
-    result: { type: 'object', additionalProperties: true },
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-    },
-  },
-};
-
-/** The paths of the catalog server, the showcase and the documents. */
+/** The paths of the documents, the pages and the browser module. */
 export function discoveryPaths(info: ServiceInfo): Json {
   return {
-    '/mcp': { get: mcpGet(), post: mcpPost() },
-    '/gpt/products.json': { get: showcase() },
-    '/gpt.json': document(
-      'getCatalogManifest',
-      'Catalog manifest with live counts',
-      'application/json',
-    ),
-    '/llms.txt': document('getLlmsText', 'Text guide for agents', 'text/plain'),
-    '/sitemap.xml': document('getSitemapIndex', 'Sitemap index', 'application/xml'),
-    '/sitemaps/offers/{part}': {
-      get: {
-        ...page('getOfferSitemap', 'One part of the sitemap of offer pages', 'application/xml'),
-        parameters: [pathParameter('part', { type: 'integer', minimum: 1 }, 1)],
-      },
-    },
-    '/openapi.json': document('getOpenApiJson', 'This description as JSON', 'application/json'),
-    '/api/openapi.yaml': document('getOpenApiYaml', 'This description as YAML', 'application/yaml'),
-    '/offers/{id}': {
-      get: {
-        ...page('getOfferPage', 'Public HTML page of an offer', 'text/html'),
-        parameters: [pathParameter('id', { type: 'integer', format: 'int64' }, 50001)],
-      },
-    },
+    '/gpt.json': resource('getCatalogManifest', 'Catalog manifest with live counts', {
+      schema: 'CatalogManifest',
+    }),
+    '/llms.txt': resource('getLlmsText', 'Text guide for agents', { type: 'text/plain' }),
+    '/openapi.json': resource('getOpenApiJson', 'This description as JSON', {
+      type: 'application/json',
+    }),
+    '/api/openapi.yaml': resource('getOpenApiYaml', 'This description as YAML', {
+      type: 'application/yaml',
+    }),
+    '/.well-known/mcp/server-card.json': resource('getServerCard', 'Card of the catalog server', {
+      schema: 'ServerCard',
+    }),
+    '/.well-known/api-catalog': resource('getApiCatalog', 'API catalog (RFC 9727)', {
+      schema: 'ApiCatalog',
+      type: 'application/linkset+json',
+    }),
+    '/.well-known/security.txt': resource('getSecurityText', 'Security contact (RFC 9116)', {
+      type: 'text/plain',
+    }),
+    '/robots.txt': resource('getRobotsText', 'Rules for crawlers', { type: 'text/plain' }),
+    '/sitemap.xml': resource('getSitemapIndex', 'Sitemap index', { type: 'application/xml' }),
+    '/sitemaps/offers/{part}': sitemapPart('offers'),
+    ...(info.productPages ? { '/sitemaps/products/{part}': sitemapPart('products') } : {}),
+    ...recordPages('offer', pathParameter('id', OFFER_ID, int64, 50001)),
     ...(info.productPages
-      ? {
-          '/products/{id}': {
-            get: {
-              ...page('getProductPage', 'Public HTML page of a product', 'text/html'),
-              parameters: [
-                pathParameter('id', { type: 'integer', format: 'int64', minimum: 1 }, 10001),
-              ],
-            },
-          },
-        }
+      ? recordPages('product', pathParameter('id', 'The product ID', productId, 10001))
       : {}),
+    '/buscar': { get: searchPage() },
+    '/vitrine.js': resource('getBrowserModule', 'Browser module of this API', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-widgets.js': resource('getCounters', 'Counters for web pages, as custom elements', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-look.js': resource('getCountersLook', 'Words and looks of the counters', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-service.js': resource('getServiceModule', 'Name and links, for the counters', {
+      type: 'text/javascript',
+    }),
+    '/vitrine.d.ts': resource('getBrowserModuleTypes', 'TypeScript types of the browser module', {
+      type: 'text/plain',
+    }),
+    '/': page('getHomePage', 'What this is, for people'),
+    '/widgets': page('getCountersPage', 'Counters for web pages, shown and explained'),
+    '/docs': page('getReferencePage', 'This description as a page for people'),
   };
 }
 
-function mcpGet(): Json {
+const int64: Json = { type: 'integer', format: 'int64' };
+const productId: Json = { ...int64, minimum: 1 };
+const OFFER_ID = 'The offer ID; negative for payment offers';
+
+/** The page of a record, and the same content as markdown. */
+function recordPages(kind: 'offer' | 'product', id: Json): Json {
+  const name = kind === 'offer' ? 'Offer' : 'Product';
   return {
-    operationId: 'getCatalogServerDiscovery',
-    tags: ['Catalog'],
-    summary: 'Discovery document of the catalog server',
-    responses: {
-      200: {
-        description: 'What the catalog server is and offers',
-        content: jsonContent({ type: 'object', additionalProperties: true }),
-      },
-      403: errorResponse('HOST_NOT_ALLOWED'),
-      405: errorResponse('METHOD_NOT_ALLOWED'),
-    },
+    [`/${kind}s/{id}`]: page(`get${name}Page`, `Public HTML page of one ${kind}`, [id]),
+    [`/${kind}s/{id}.md`]: resource(`get${name}Markdown`, `The page of one ${kind} as markdown`, {
+      type: 'text/markdown',
+      parameters: [id],
+      withdrawn: true,
+    }),
   };
 }
 
-function mcpPost(): Json {
+function searchPage(): Json {
+  const content = { 'text/html': { schema: { type: 'string' } } };
+  const limited = headers('Access-Control-Allow-Origin', 'Cache-Control', 'Retry-After');
   return {
-    operationId: 'callCatalogServer',
-    tags: ['Catalog'],
-    summary: 'Catalog server for agents: one JSON-RPC 2.0 request over Streamable HTTP',
+    operationId: 'getSearchPage',
+    tags: ['Discovery'],
+    summary: 'Search page for people, charged to the shared record quota',
     parameters: [
       {
-        name: 'Mcp-Protocol-Version',
-        in: 'header',
-        required: false,
-        description: `Protocol version; ${PROTOCOL_VERSION} by default`,
-        schema: { type: 'string', enum: [...SUPPORTED_PROTOCOL_VERSIONS] },
-      },
-    ],
-    requestBody: {
-      required: true,
-      content: jsonContent(rpcRequest, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-    },
-    responses: {
-      200: { description: 'The JSON-RPC answer', content: jsonContent(rpcAnswer) },
-      202: { description: 'A notification was accepted' },
-      400: { description: 'Not a valid JSON-RPC request', content: jsonContent(rpcAnswer) },
-      403: errorResponse('HOST_NOT_ALLOWED'),
-      413: errorResponse('PAYLOAD_TOO_LARGE'),
-      415: errorResponse('UNSUPPORTED_MEDIA_TYPE'),
-      429: errorResponse('RATE_LIMIT_EXCEEDED'),
-      500: errorResponse('INTERNAL_ERROR'),
-    },
-  };
-}
-
-function showcase(): Json {
-  return {
-    operationId: 'getShowcase',
-    tags: ['Catalog'],
-    summary: 'Non-paginated sample of at most 20 rotating discovery products',
-    parameters: [
-      {
-        name: 'limit',
+        name: 'q',
         in: 'query',
         required: false,
-        description: 'How many products, 1 to 20; 20 when absent or unreadable',
-        schema: { type: 'integer', minimum: 1, maximum: 20, default: 20 },
+        description: 'The words of a person, in any language',
+        schema: { type: 'string' },
+        example: 'presente para quem corre',
       },
     ],
     responses: {
       200: {
-        description: 'The sample of this rotation period, the same for everybody',
-        content: jsonContent({
-          type: 'object',
-          required: ['service', 'products', 'result_count', 'paginated'],
-          properties: {
-            service: { type: 'string' },
-            generated_at: { type: 'string', format: 'date-time' },
-            rotation: { type: 'object', additionalProperties: true },
-            limit: { type: 'integer' },
-            result_count: { type: 'integer' },
-            paginated: { type: 'boolean', enum: [false] },
-            products: { type: 'array', items: { $ref: '#/components/schemas/ProductRecord' } },
-            answer_markdown: { type: 'string' },
-            usage_policy: { type: 'object', additionalProperties: true },
-          },
-        }),
+        description: 'What was found in the default city',
+        headers: headers('Access-Control-Allow-Origin', 'Cache-Control'),
+        content,
       },
-      405: errorResponse('METHOD_NOT_ALLOWED'),
-      429: errorResponse('RATE_LIMIT_EXCEEDED'),
+      429: { description: 'Over the record quota', headers: limited, content },
+      500: { description: 'The database is away', headers: limited, content },
+      ...errorResponses('NOT_FOUND', 'METHOD_NOT_ALLOWED'),
     },
   };
 }
 
-function document(operationId: string, summary: string, type: string): Json {
-  return { get: page(operationId, summary, type) };
+function sitemapPart(kind: 'offers' | 'products'): Json {
+  const name = kind === 'offers' ? 'Offer' : 'Product';
+  return resource(`get${name}Sitemap`, `One part of the sitemap of ${kind}`, {
+    type: 'application/xml',
+    parameters: [pathParameter('part', 'Which part, from 1', { type: 'integer', minimum: 1 }, 1)],
+  });
 }
 
-function page(operationId: string, summary: string, type: string): Json {
-  const schema = type.includes('json')
-    ? { type: 'object', additionalProperties: true }
-    : { type: 'string' };
-  return {
-    operationId,
+function page(operationId: string, summary: string, parameters: Json[] = []): Json {
+  return resource(operationId, summary, { type: 'text/html', parameters, withdrawn: true });
+}
+
+type Resource = {
+  type?: string;
+  schema?: string;
+  parameters?: Json[];
+  /** True when the page may have been published once and be gone. */
+  withdrawn?: boolean;
+};
+
+/** A published file: GET and HEAD, with an entity tag. */
+function resource(operationId: string, summary: string, options: Resource): Json {
+  const { type = 'application/json', schema, parameters = [], withdrawn = false } = options;
+  const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Last-Modified');
+  const body =
+    schema !== undefined
+      ? ref('schemas', schema)
+      : type === 'application/json'
+        ? { type: 'object', additionalProperties: true }
+        : { type: 'string' };
+  const missing = errorResponses('NOT_FOUND', ...(withdrawn ? (['GONE'] as const) : []));
+  const responses = {
+    200: { description: summary, headers: fields, content: jsonContent(body, undefined, type) },
+    304: { description: 'The content that If-None-Match names is current', headers: fields },
+    ...missing,
+    ...errorResponses('METHOD_NOT_ALLOWED'),
+  };
+  const shared = {
     tags: ['Discovery'],
-    summary,
-    responses: {
-      200: { description: summary, content: { [type]: { schema } } },
-      304: { description: 'The content that If-None-Match names is current' },
-      404: errorResponse('NOT_FOUND'),
-      405: errorResponse('METHOD_NOT_ALLOWED'),
-    },
+    ...(parameters.length === 0 ? {} : { parameters }),
   };
-}
-
-function pathParameter(name: string, schema: Json, example: number): Json {
-  return { name, in: 'path', required: true, description: `The ${name}`, schema, example };
+  return { get: { operationId, summary, ...shared, responses } };
 }

@@ -2,25 +2,119 @@ import { ApiError, ERRORS, type ErrorCode, errorBody } from '../domain/errors.ts
 
 export type Json = { [key: string]: unknown };
 
+/** A reference to a component. */
+export function ref(kind: 'schemas' | 'headers' | 'responses', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** The response headers of these names, each described once in the components. */
+export function headers(...names: (keyof typeof HEADERS)[]): Json {
+  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+}
+
 /** JSON content with its schema and an example. */
-export function jsonContent(schema: Json, example?: unknown): Json {
+export function jsonContent(schema: Json, example?: unknown, type = 'application/json'): Json {
+  return { [type]: { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+/** The documented answers of error codes, by status. */
+export function errorResponses(...codes: ErrorCode[]): Json {
+  return Object.fromEntries(codes.map((code) => [ERRORS[code].status, ref('responses', code)]));
+}
+
+/** A parameter in the path, described and with an example. */
+export function pathParameter(
+  name: string,
+  description: string,
+  schema: Json,
+  example: number,
+): Json {
+  return { name, in: 'path', required: true, description, schema, example };
+}
+
+/** OPTIONS of an operation: the allowed methods and the preflight of cross-origin requests. */
+export function optionsOperation(id: string, tag: string, more: Json = {}): Json {
   return {
-    'application/json': { schema, ...(example === undefined ? {} : { example }) },
+    operationId: `${id}Options`,
+    tags: [tag],
+    summary: 'Allowed methods, and the preflight of cross-origin requests',
+    ...more,
+    responses: {
+      204: {
+        description: 'No content; the header fields tell what is allowed',
+        headers: headers('Allow', 'Access-Control-Allow-Origin', 'Cache-Control'),
+      },
+      ...errorResponses('BAD_REQUEST'),
+    },
   };
 }
 
-/** The documented answer of an error code. */
-export function errorResponse(code: ErrorCode): Json {
-  const retryAfter = {
-    'Retry-After': {
-      description: 'Seconds until another request may be tried, at least 1',
-      schema: { type: 'integer', minimum: 1 },
-    },
-  };
-  const error = new ApiError(code, code === 'RATE_LIMIT_EXCEEDED' ? { retryAfterSeconds: 30 } : {});
+const text = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const HEADERS = {
+  'Access-Control-Allow-Origin': {
+    ...text('Anybody’s page may read the answer, without credentials', '*'),
+    required: true,
+  },
+  'Cache-Control': {
+    ...text('How long any cache may keep the answer', 'public, max-age=30'),
+    required: true,
+  },
+  ETag: text('Entity tag, for If-None-Match', '"abc"'),
+  Age: {
+    description: 'Seconds since a cache of the service made the answer; absent when it is new',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+  Allow: text('The methods that are allowed', 'GET, OPTIONS'),
+  'Last-Modified': text('Since when the content is what it is', 'Sat, 21 Nov 2026 12:00:00 GMT'),
+  RateLimit: text(
+    'What is left of the quota, and the seconds until it is whole again',
+    '"catalog-records";r=38;t=41',
+  ),
+  'RateLimit-Policy': text('The quota and its window in seconds', '"catalog-records";q=40;w=60'),
+  'Retry-After': {
+    description: 'Seconds until another request may be tried',
+    schema: { type: 'integer', minimum: 1 },
+    example: 30,
+  },
+};
+
+/** The response headers as components. */
+export function headerComponents(): Json {
+  return HEADERS;
+}
+
+/** The documented answer of each error code, as components. */
+export function errorComponents(codes: ErrorCode[]): Json {
+  return Object.fromEntries(codes.map((code) => [code, errorComponent(code)]));
+}
+
+function errorComponent(code: ErrorCode): Json {
+  const limited = code === 'RATE_LIMIT_EXCEEDED';
+  const error = new ApiError(code, limited ? { retryAfterSeconds: 30 } : {});
+  const retryAfter = { ...HEADERS['Retry-After'], required: true };
+  const fields: Json = headers('Access-Control-Allow-Origin', 'Cache-Control');
+  if (limited) {
+    fields['Retry-After'] = retryAfter;
+    Object.assign(fields, headers('RateLimit', 'RateLimit-Policy'));
+  } else if (ERRORS[code].status === 500) Object.assign(fields, headers('Retry-After'));
+  else if (code === 'METHOD_NOT_ALLOWED') {
+    fields.Allow = { ...HEADERS.Allow, required: true };
+  }
   return {
     description: ERRORS[code].message,
-    ...(code === 'RATE_LIMIT_EXCEEDED' ? { headers: retryAfter } : {}),
-    content: jsonContent({ $ref: '#/components/schemas/Error' }, errorBody(error)),
+    headers: fields,
+    content: {
+      ...jsonContent(ref('schemas', 'Error'), errorBody(error)),
+      // People who ask for HTML get a page.
+      ...(code === 'NOT_FOUND' || code === 'GONE'
+        ? { 'text/html': { schema: { type: 'string' } } }
+        : {}),
+    },
   };
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import {
+  apiCatalogSchema,
+  discoverySchema,
+  manifestSchema,
+  rpcAnswerSchema,
+  rpcRequestSchema,
+  serverCardSchema,
+  showcaseSchema,
+} from '../domain/documents.ts';
 import { type ErrorCode, errorSchema } from '../domain/errors.ts';
-import { MAX_ID } from '../domain/ids.ts';
+import type { Links } from '../domain/links.ts';
 import { productRecordSchema } from '../domain/records.ts';
 import {
   activityComparisonSchema,
@@ -11,11 +20,13 @@ import {
 } from '../domain/stats.ts';
 import { API_VERSION, describeService, type ServiceInfo } from '../domain/surface.ts';
 import { usageText } from '../domain/usage.ts';
+import { catalogPaths } from './openapi-catalog.ts';
 import { discoveryPaths } from './openapi-discovery.ts';
-import { errorResponse, type Json, jsonContent } from './openapi-parts.ts';
+import { errorComponents, headerComponents, type Json } from './openapi-parts.ts';
+import { statisticsPaths } from './openapi-statistics.ts';
 
 /** The API description: OpenAPI 3.0.3 of the whole public surface, made from the wire schemas. */
-export function openApi(info: ServiceInfo): Json {
+export function openApi(info: ServiceInfo, links: Links): Json {
   return {
     openapi: '3.0.3',
     info: {
@@ -32,87 +43,29 @@ export function openApi(info: ServiceInfo): Json {
       { name: 'Catalog', description: 'Catalog server for agents and product showcase' },
       { name: 'Discovery', description: 'Documents and pages for people, agents and crawlers' },
     ],
-    paths: {
-      '/api/public/v1/products/{productId}/stats': statsPath({
-        operationId: 'getProductStats',
-        summary: 'View, like and dislike counts of one product',
-        parameter: 'productId',
-        schema: 'ProductStats',
-        invalidId: 'INVALID_PRODUCT_ID',
-        example: { productId: 10001, viewsCount: 412, likesCount: 37, dislikesCount: 2 },
-      }),
-      '/api/public/v1/merchants/{merchantId}/stats': statsPath({
-        operationId: 'getMerchantStats',
-        summary: 'Rolling 24-hour view statistics of one merchant',
-        parameter: 'merchantId',
-        schema: 'MerchantStats',
-        invalidId: 'INVALID_MERCHANT_ID',
-        example: merchantExample(),
-      }),
-      ...discoveryPaths(info),
-    },
-    components: { schemas: componentSchemas() },
-  };
-}
-
-type StatsPath = {
-  operationId: string;
-  summary: string;
-  parameter: string;
-  schema: string;
-  invalidId: ErrorCode;
-  example: Json;
-};
-
-function statsPath(path: StatsPath): Json {
-  const parameter = {
-    name: path.parameter,
-    in: 'path',
-    required: true,
-    description: `Positive integer, 1 to ${MAX_ID}`,
-    schema: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID },
-    example: 101,
-  };
-  return {
-    get: {
-      operationId: path.operationId,
-      tags: ['Statistics'],
-      summary: path.summary,
-      parameters: [parameter],
-      responses: {
-        200: {
-          description: 'The statistics',
-          headers: {
-            'Cache-Control': {
-              description: 'Any cache may keep the answer for 30 seconds',
-              schema: { type: 'string', example: 'public, max-age=30' },
-            },
-            ETag: { description: 'Entity tag for If-None-Match', schema: { type: 'string' } },
-          },
-          content: jsonContent({ $ref: `#/components/schemas/${path.schema}` }, path.example),
-        },
-        304: { description: 'The content that If-None-Match names is current' },
-        400: errorResponse(path.invalidId),
-        405: errorResponse('METHOD_NOT_ALLOWED'),
-        429: errorResponse('RATE_LIMIT_EXCEEDED'),
-        500: errorResponse('INTERNAL_ERROR'),
-      },
-    },
-    options: {
-      operationId: `${path.operationId}Options`,
-      tags: ['Statistics'],
-      summary: 'Allowed methods, and the preflight of cross-origin requests',
-      parameters: [parameter],
-      responses: {
-        204: {
-          description: 'Allow: GET, OPTIONS, with the CORS preflight headers',
-          headers: { Allow: { description: 'Allowed methods', schema: { type: 'string' } } },
-        },
-        405: errorResponse('METHOD_NOT_ALLOWED'),
-      },
+    paths: { ...statisticsPaths(info), ...catalogPaths(info, links), ...discoveryPaths(info) },
+    components: {
+      schemas: componentSchemas(),
+      headers: headerComponents(),
+      responses: errorComponents(DOCUMENTED_ERRORS),
     },
   };
 }
+
+/** The error codes that some path names; any other HTTP-level fault has the same body. */
+const DOCUMENTED_ERRORS: ErrorCode[] = [
+  'BAD_REQUEST',
+  'INVALID_PRODUCT_ID',
+  'INVALID_MERCHANT_ID',
+  'HOST_NOT_ALLOWED',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'GONE',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+];
 
 /** The wire schemas that become components. */
 const COMPONENTS = [
@@ -123,6 +76,13 @@ const COMPONENTS = [
   merchantViewComparisonsSchema,
   merchantStatsSchema,
   productRecordSchema,
+  rpcRequestSchema,
+  rpcAnswerSchema,
+  discoverySchema,
+  serverCardSchema,
+  manifestSchema,
+  showcaseSchema,
+  apiCatalogSchema,
 ];
 
 /** The wire schemas as OpenAPI components; their names are the ids that the schemas carry. */
@@ -152,35 +112,4 @@ function tidy(value: unknown): Json {
     .map(([key, child]) => [key, tidy(child)]);
   const node = Object.fromEntries(entries) as Json;
   return node.type === 'integer' ? { ...node, format: 'int64' } : node;
-}
-
-function merchantExample(): Json {
-  const compare = (count: number, previousCount: number, changePercent: number) => ({
-    count,
-    previousCount,
-    changePercent,
-  });
-  return {
-    merchantId: 101,
-    merchantName: 'Calçados Aurora',
-    productViewsCount: 120,
-    productUserViewsCount: 100,
-    productAgentViewsCount: 20,
-    offerViewsCount: 30,
-    totalViewsCount: 150,
-    comparisons: {
-      productViews: compare(120, 96, 25),
-      productUserViews: compare(100, 80, 25),
-      productAgentViews: compare(20, 16, 25),
-      offerViews: compare(30, 40, -25),
-      totalViews: compare(150, 136, 10.29),
-    },
-    period: '24h',
-    comparisonDate: '2026-11-20',
-    scheduledAt: '14:00 MSK',
-    products: [
-      { id: 1001, name: 'Tênis Brisa', viewsCount: 120, userViewsCount: 100, agentViewsCount: 20 },
-    ],
-    offers: [{ id: 5001, name: '20% off', viewsCount: 30, userViewsCount: 30, agentViewsCount: 0 }],
-  };
 }

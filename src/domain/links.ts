@@ -3,23 +3,30 @@ import { cleanLine, escapeMarkdown } from './escape.ts';
 /** The only maker of canonical URLs and of markdown links to them. */
 export type Links = {
   baseUrl: string;
+  /** What they are made from, for another thread to make the same. */
+  productUrlTemplate: string | null;
   /** An absolute URL of a path of this service. */
   to(path: string): string;
   product(id: number): string;
   offer(id: number): string;
+  /** The canonical URLs with `{id}` in place of the id (RFC 6570). */
+  templates: { product: string; offer: string };
 };
 
 /** Makes the canonical links; product pages may live elsewhere (PRODUCT_URL_TEMPLATE with `{id}`). */
 export function makeLinks(baseUrl: string, productUrlTemplate: string | null): Links {
   const to = (path: string) => baseUrl + path;
+  const templates = {
+    product: productUrlTemplate ?? to('/products/{id}'),
+    offer: to('/offers/{id}'),
+  };
   return {
     baseUrl,
+    productUrlTemplate,
     to,
-    product: (id) =>
-      productUrlTemplate === null
-        ? to(`/products/${id}`)
-        : productUrlTemplate.replaceAll('{id}', String(id)),
-    offer: (id) => to(`/offers/${id}`),
+    product: (id) => templates.product.replaceAll('{id}', String(id)),
+    offer: (id) => templates.offer.replaceAll('{id}', String(id)),
+    templates,
   };
 }
 

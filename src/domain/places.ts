@@ -8,6 +8,7 @@ const ABBREVIATIONS: Record<string, string> = {
   pque: 'parque',
   sta: 'santa',
   sto: 'santo',
+  v: 'vila',
   vl: 'vila',
   vla: 'vila',
 };

@@ -1,3 +1,5 @@
+import type { Hit } from './catalog.ts';
+
 /** One thing that a good result covers, by any of the tokens; weights lie in 0..1. */
 export type TokenGroup = { weight: number; alternatives: { token: string; weight: number }[] };
 
@@ -21,6 +23,8 @@ export type SearchPlan = {
   maxPrice: number | null;
   inStockOnly: boolean;
   sort: Sort;
+  /** The query asks for something cheap: of results that fit as well, the cheaper comes first. */
+  cheap: boolean;
   limit: number;
 };
 
@@ -29,3 +33,9 @@ export type UnknownName = { unknown: true; suggestions: string[] };
 
 /** A category by name, with the ids of itself and of all that lies below it. */
 export type KnownCategory = { name: string; ids: number[] };
+
+/** What a search found, and which of the plan's tokens no record of the catalog has. */
+export type Found<T> = { hits: Hit<T>[]; unknownTokens: string[] };
+
+/** A word that the catalog does not know, and the word of the catalog that it may have meant. */
+export type Correction = { typed: string; meant: string; token: string };

@@ -3,6 +3,9 @@ export const API_VERSION = '1.2.0';
 export const PROTOCOL_VERSION = '2025-06-18';
 export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const;
 
+/** What the catalog server declares to MCP clients: only what it serves, and no list ever changes. */
+export const MCP_CAPABILITIES = { tools: {}, resources: {}, completions: {} };
+
 export const MAX_SEARCH_RECORDS = 20;
 export const SHOWCASE_SIZE = 20;
 export const SHOWCASE_PERIOD_SECONDS = 300;
@@ -84,6 +87,15 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
   ];
 }
 
+/**
+ * The content policy of pages. They load nothing but pictures, and run no script but files of the service
+ * itself (the counters of /widgets); the data blocks in them are not scripts. They speak to the service
+ * alone, and tools that look at a page fetch robots.txt in its name: hence `connect-src`.
+ */
+export const PAGE_POLICY =
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; script-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 export type PublicDocument = { name: string; url: string; description: string };
 
 /** The documents of the public surface, for people and machines. */
@@ -95,6 +107,16 @@ export function documents(info: ServiceInfo): PublicDocument[] {
       name: 'gpt.json',
       url: at('/gpt.json'),
       description: 'Catalog manifest with live counts and endpoint metadata',
+    },
+    {
+      name: 'docs',
+      url: at('/docs'),
+      description: 'Reference of the API, for people',
+    },
+    {
+      name: 'widgets',
+      url: at('/widgets'),
+      description: 'Counters for web pages, and the browser module',
     },
     {
       name: 'openapi.json',

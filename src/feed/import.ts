@@ -8,7 +8,8 @@ import {
   touchCatalog,
   upsertRecords,
 } from '../data/import.ts';
-import { type Analyser, indexRecords, rebuildSearchIndex } from '../data/search-index.ts';
+import { indexRecords, lockCatalog } from '../data/search-index.ts';
+import type { Analyser } from '../data/search-tokens.ts';
 import type { FeedKind } from '../domain/catalog.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
 import { type Reference, referencesOf, separateDangling } from './references.ts';
@@ -50,8 +51,7 @@ export async function importFeed(
 
   return sql.begin(async (transaction) => {
     const tx = transaction as unknown as Sql;
-    // One import at a time: two feeds must not interleave.
-    await tx`select pg_advisory_xact_lock(726114002)`;
+    await lockCatalog(tx);
     const known = replace ? () => false : await knownReferences(tx, read.lines);
     const checked = separateDangling(read.lines, known);
     if (checked.faults.length > 0 && !skipInvalid) throw new FeedError(checked.faults.slice(0, 1));
@@ -79,16 +79,11 @@ export async function importFeed(
     // Surfaces a reference that a concurrent writer broke here, not at commit.
     await tx`set constraints all immediate`;
     await noteOwners(tx);
-    onProgress('indexing', done, checked.lines.length);
-    const categoriesChanged = written.category > 0;
-    if (categoriesChanged) await rebuildSearchIndex(tx, options.analyser);
-    else {
-      await indexRecords(tx, options.analyser, {
-        products: idsOf('product'),
-        offers: idsOf('offer'),
-      });
-    }
-    await touchCatalog(tx);
+    const touched = { products: idsOf('product'), offers: idsOf('offer'), removed: removed > 0 };
+    await indexRecords(tx, options.analyser, touched, (indexed, total) =>
+      onProgress('indexing', indexed, total),
+    );
+    await touchCatalog(tx, replace);
     const skipped = [...read.faults, ...checked.faults].sort((a, b) => a.line - b.line);
     return { written, removed, skipped };
   });

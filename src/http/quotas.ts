@@ -90,11 +90,12 @@ export async function openQuotas(
       const { limiter, budget } = limiterFor(name, client);
       try {
         const result = await limiter.consume(client, points);
-        return { remaining: result.remainingPoints, headers: describe(name, budget, result) };
+        return stateOf(name, budget, result.remainingPoints, result);
       } catch (rejection) {
         // A rejected consume has been counted; records that nobody got are given back.
         const wait = rejection instanceof RateLimiterRes ? rejection.msBeforeNext : 0;
-        if (name === 'catalog-records' && wait > LEAST_REFUND_MS) await limiter.reward(client, points);
+        if (name === 'catalog-records' && wait > LEAST_REFUND_MS)
+          await limiter.reward(client, points);
         throw refuse(name, budget, rejection);
       }
     },
@@ -103,7 +104,7 @@ export async function openQuotas(
       const result = unexpired(await limiter.get(client));
       const remaining = result === null ? budget.points : Math.max(0, result.remainingPoints);
       if (result !== null && remaining === 0) throw refuse(name, budget, result);
-      return { remaining, headers: describe(name, budget, result) };
+      return stateOf(name, budget, remaining, result);
     },
     close: async () => store?.close(),
   };
@@ -164,6 +165,21 @@ function refusal(name: QuotaName, budget: Budget, rejection: unknown): ApiError 
 /** Near the window's end the library's wait rounds to 0; the spec's minimum is 1. */
 function secondsUntil(result: RateLimiterRes, budget: Budget): number {
   return Math.min(budget.seconds, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
+}
+
+// Most answers may be cached and carry no RateLimit fields: they are written when asked for.
+function stateOf(
+  name: QuotaName,
+  budget: Budget,
+  remaining: number,
+  result: RateLimiterRes | null,
+): QuotaState {
+  return {
+    remaining,
+    get headers() {
+      return describe(name, budget, result);
+    },
+  };
 }
 
 function describe(name: QuotaName, budget: Budget, result: RateLimiterRes | null) {

@@ -1,6 +1,5 @@
 import type {
   CatalogState,
-  Hit,
   Named,
   Offer,
   Product,
@@ -8,13 +7,29 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
-import type { KnownCategory, SearchPlan, UnknownName } from '../domain/search.ts';
+import type {
+  Correction,
+  Found,
+  KnownCategory,
+  SearchPlan,
+  UnknownName,
+} from '../domain/search.ts';
 import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
 import type { Intent } from '../understand/types.ts';
 import type { Fresh } from './fresh-cache.ts';
+
+/** What the live half takes from the published release. */
+export type Published = {
+  /** The pool of /gpt/products.json; empty before the first release. */
+  showcase(): ShowcaseProduct[];
+  /** /llms.txt; null before the first release. */
+  llmsText(): Promise<string | null>;
+  /** The page around the results of a search; null before the first release. */
+  searchShell(): Promise<string | null>;
+};
 
 /**
  * Everything that the live handlers need from the outside, handed to them. The database functions
@@ -37,8 +52,10 @@ export type Live = {
     state(): Promise<CatalogState>;
     product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
-    searchProducts(plan: SearchPlan): Promise<Hit<Product>[]>;
-    searchOffers(plan: SearchPlan): Promise<Hit<Offer>[]>;
+    searchProducts(plan: SearchPlan): Promise<Found<Product>>;
+    searchOffers(plan: SearchPlan): Promise<Found<Offer>>;
+    /** What words that no record has may have meant. */
+    correctWords(words: string[]): Promise<Correction[]>;
     findCategories(
       nameOrId: string,
       kind: 'products' | 'offers',
@@ -48,9 +65,12 @@ export type Live = {
     findCity(name: string): Promise<{ name: string } | UnknownName>;
     findDistrict(city: string, name: string): Promise<{ name: string } | UnknownName>;
     nearestCategories(concepts: string[]): Promise<Named[]>;
+    completeCategory(typed: string, limit: number): Promise<string[]>;
+    completeCity(typed: string, limit: number): Promise<string[]>;
+    completeDistrict(city: string, typed: string, limit: number): Promise<string[]>;
+    completeMerchant(typed: string, limit: number): Promise<string[]>;
   };
-  /** The pool of /gpt/products.json in the published release; empty before the first one. */
-  showcase: () => ShowcaseProduct[];
+  published: Published;
   /** Logs a fault of ours; `request` is the id of the call that met it. */
   logFailure: (error: unknown, request?: string) => void;
 };

@@ -2,6 +2,7 @@ import { ApiError } from '../domain/errors.ts';
 import { type Call, errorReply, faultReply, type Reply } from '../http/call.ts';
 import type { Live, LiveHandler } from './live.ts';
 import { mcpHandler } from './mcp/endpoint.ts';
+import { searchPageHandler } from './search-page.ts';
 import { showcaseHandler } from './showcase.ts';
 import { merchantStatsHandler, productStatsHandler } from './stats.ts';
 
@@ -27,6 +28,7 @@ const ROUTES: LiveRoute[] = [
     handler: merchantStatsHandler,
   },
   { name: 'mcp', path: /^\/mcp$/, handler: mcpHandler },
+  { name: 'search-page', path: /^\/buscar$/, handler: searchPageHandler },
   { name: 'showcase', path: /^\/gpt\/products\.json$/, handler: showcaseHandler },
   { name: 'unknown-api', path: /^\/api(?!\/openapi\.yaml$)(\/|$)/, handler: unknownApiRoute },
 ];

@@ -20,7 +20,7 @@ export const showcaseHandler: LiveHandler = async (call, live) => {
   const now = live.clock();
   const periodMs = SHOWCASE_PERIOD_SECONDS * 1000;
   const period = Math.floor(now.getTime() / periodMs);
-  const selection = rotate(live.showcase(), period).slice(0, SHOWCASE_SIZE);
+  const selection = rotate(live.published.showcase(), period).slice(0, SHOWCASE_SIZE);
   const products = selection
     .slice(0, Math.min(limit, remaining))
     .map((product) => productRecord(asHit(product), links));

@@ -1,20 +1,26 @@
-import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { contentTypeOf } from './content-type.ts';
+import { syncTree } from './durable.ts';
+import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
+import { refuseLoss } from './loss.ts';
+import { planPages } from './plan.ts';
+import { rebaseIfDue } from './rebase.ts';
 import {
-  fileOf,
-  lockReleases,
+  baseName,
+  type Draft,
   type Manifest,
   openCurrentRelease,
+  openDraft,
   prune,
   type Release,
-  type ReleaseEntry,
   switchTo,
 } from './release.ts';
-import { openRenderer, type Renderer } from './render.ts';
-import type { Site } from './site.ts';
+import { fileOf, linePath, parseLine } from './release-index.ts';
+import { buildIdOf, openRenderer } from './render.ts';
+import { renderPages } from './render-pages.ts';
+import type { PageSite, Site } from './site.ts';
+import { verifyRelease } from './verify.ts';
 
 export type PublishOptions = {
   site: Site;
@@ -24,20 +30,28 @@ export type PublishOptions = {
   distFolder: string;
   /** Render every page, changed or not. */
   full: boolean;
+  /** Publish even when more than half of the catalog is gone. */
+  force: boolean;
+  /** How many offers ended by themselves since an instant. */
+  countLapsed: (since: string) => Promise<number>;
   onProgress?: (done: number, total: number) => void;
 };
 
 export type PublishResult = {
   id: string;
   pages: number;
+  /** Pages that were rendered, that were not, and that are not there any more. */
   rendered: number;
-  linked: number;
+  unchanged: number;
   withdrawn: number;
 };
 
 /** Documents and pages that are rendered at every publish: they depend on the whole catalog. */
-const ALWAYS = [
+const DOCUMENTS = [
   '/',
+  '/docs',
+  '/widgets',
+  '/vitrine-service.js',
   '/llms.txt',
   '/gpt.json',
   '/robots.txt',
@@ -47,59 +61,101 @@ const ALWAYS = [
   '/.well-known/mcp/server-card.json',
   '/.well-known/api-catalog',
   '/.well-known/security.txt',
+  '/search-shell',
   '/404',
   '/410',
 ];
 
-/** Below this size compression gains nothing. */
-const COMPRESS_FROM_BYTES = 512;
-
-/** Builds a release beside the current one and switches to it: whole or not at all. */
-export async function publish(options: PublishOptions): Promise<PublishResult> {
-  const { site, root, distFolder, full, onProgress = () => {} } = options;
-  const unlock = lockReleases(root);
-  try {
-    prune(root);
-    const previous = openCurrentRelease(root);
-    const renderer = await openRenderer(distFolder, site);
-    const template = hash([renderer.buildId, JSON.stringify([site.info, site.links.product(0)])]);
-    const reusable = !full && previous?.manifest.template === template ? previous : null;
-    const now = new Date();
-    const id = `r-${now.toISOString().replace(/\D/g, '')}-${process.pid}`;
-    const building = join(root, `${id}.building`);
-    const builder = new Builder(join(building, 'site'), previous, reusable, now);
-
-    const pages = [...pagePaths(site)];
-    const total = pages.length + ALWAYS.length;
-    for (const [path, model] of pages) {
-      await builder.add(path, renderer, hash([template, JSON.stringify(model())]));
-      onProgress(builder.done, total);
-    }
-    for (const path of [...ALWAYS, ...sitemapPaths(site)]) await builder.add(path, renderer, null);
-    builder.addFiles(join(distFolder, 'client'));
-    onProgress(total, total);
-
-    const manifest: Manifest = {
-      id,
-      publishedAt: now.toISOString(),
-      catalogUpdatedAt: site.updatedAt,
-      nextBoundary: site.nextBoundary,
-      template,
-      entries: builder.entries,
-      withdrawn: withdrawnPaths(previous, builder.entries),
-    };
-    switchTo(root, building, { folder: join(root, id), manifest, showcase: site.showcase });
-    prune(root);
-    const { rendered, linked } = builder;
-    return { id, pages: pages.length, rendered, linked, withdrawn: manifest.withdrawn.length };
-  } finally {
-    unlock();
-  }
+/** Identifies the built templates and the settings that pages depend on. */
+export function templateOf(
+  distFolder: string,
+  { info, links }: Omit<PageSite, 'product' | 'offer'>,
+) {
+  return digest([buildIdOf(distFolder), JSON.stringify([info, links.productUrlTemplate])]);
 }
 
-function* pagePaths(site: Site): Generator<[path: string, model: () => unknown]> {
-  for (const id of site.offerIds) yield [`/offers/${id}`, () => site.offer(id)];
-  for (const id of site.productIds) yield [`/products/${id}`, () => site.product(id)];
+/**
+ * Builds a release beside the current one, verifies it, waits until it is on disk and switches to it:
+ * whole or not at all. The caller makes sure that no two work on one folder.
+ */
+export async function publish(options: PublishOptions): Promise<PublishResult> {
+  const { site, root, distFolder, full, force, onProgress = () => {} } = options;
+  prune(root);
+  const previous = openCurrentRelease(root);
+  const template = templateOf(distFolder, site);
+  const reuse = !full && previous?.manifest.template === template;
+  const plan = planPages(site, template, previous, reuse);
+  if (previous !== null && !force) {
+    await refuseLoss(previous.manifest, plan.lost, site.sample, options.countLapsed);
+  }
+
+  const now = await nextSecond(previous);
+  const draft = openDraft(root, now, !reuse);
+  const second = Math.floor(now.getTime() / 1000);
+  const own: Shelf = { folder: join(draft.folder, 'site'), layer: 'site', now: second };
+  const forPages: Shelf =
+    draft.baseFolder === null ? own : { folder: draft.baseFolder, layer: 'base', now: second };
+  const lines = [...plan.kept, ...plan.gone];
+  for (const line of plan.linked) {
+    const entry = parseLine(line);
+    if (entry !== null) lines.push(linkEntry(own, linePath(line), entry, previous?.folder ?? ''));
+  }
+  const documents = [...DOCUMENTS, ...sitemapPaths(site)];
+  const total = plan.changed + documents.length;
+  let done = 0;
+  const { info, links } = site;
+  const context = {
+    distFolder,
+    info,
+    productUrlTemplate: links.productUrlTemplate,
+    shelf: forPages,
+  };
+  await renderPages(plan.tasks, plan.changed, context, (made) => {
+    lines.push(...made);
+    done += made.length / 2;
+    onProgress(done, total);
+  });
+  lines.push(...(await addDocuments(documents, site, distFolder, own, previous)));
+  onProgress(total, total);
+
+  const base = baseName(draft) ?? previous?.manifest.base ?? '';
+  if (reuse) markGone(draft, join(root, base), plan.gone.map(linePath));
+  const treeOf = (layer: 'site' | 'base') =>
+    layer === 'site' ? own.folder : (draft.baseFolder ?? join(root, base));
+  verifyRelease(lines, plan.pages, treeOf);
+  if (draft.baseFolder !== null) syncTree(draft.baseFolder);
+  syncTree(draft.folder);
+  const manifest: Manifest = {
+    id: draft.id,
+    publishedAt: now.toISOString(),
+    catalogUpdatedAt: site.updatedAt,
+    nextBoundary: site.nextBoundary,
+    template,
+    sample: site.sample,
+    base,
+    pages: plan.pages,
+    overlaid: reuse ? plan.changed + plan.linked.length / 2 : 0,
+  };
+  switchTo(root, draft, manifest, lines, site.showcase());
+  rebaseIfDue(root);
+  prune(root);
+  return {
+    id: draft.id,
+    pages: plan.pages,
+    rendered: plan.changed,
+    unchanged: plan.pages - plan.changed,
+    withdrawn: plan.lost,
+  };
+}
+
+/**
+ * Now, in a later second than the release before: times of files are whole seconds, and entity tags
+ * made from them must not meet again.
+ */
+async function nextSecond(previous: Release | null): Promise<Date> {
+  const last = Math.floor(Date.parse(previous?.manifest.publishedAt ?? '') / 1000);
+  while (Math.floor(Date.now() / 1000) === last) await new Promise((done) => setTimeout(done, 20));
+  return new Date();
 }
 
 function sitemapPaths(site: Site): string[] {
@@ -108,104 +164,47 @@ function sitemapPaths(site: Site): string[] {
   return [...parts('offers'), ...(site.info.productPages ? parts('products') : [])];
 }
 
-/** Offer and product pages that were there once and are not any more. */
-function withdrawnPaths(previous: Release | null, entries: Manifest['entries']): string[] {
-  if (previous === null) return [];
-  const { manifest } = previous;
-  const pages = Object.keys(manifest.entries).filter((path) => /^\/(offers|products)\//.test(path));
-  return [...new Set([...manifest.withdrawn, ...pages])].filter((path) => !(path in entries));
+/** Renders the documents and adds what the build and `public/` hold; linked where nothing changed. */
+async function addDocuments(
+  paths: string[],
+  site: Site,
+  distFolder: string,
+  shelf: Shelf,
+  previous: Release | null,
+): Promise<string[]> {
+  const { render } = await openRenderer(distFolder);
+  const add = (path: string, body: Buffer, type: string): string => {
+    const content: Content = { path, body, type, source: null };
+    const line = previous?.index.find(path);
+    const old = line ? parseLine(line) : null;
+    const same = old?.hash === digest([body]) && old.type === type;
+    return same && previous !== null
+      ? linkEntry(shelf, path, old, previous.folder)
+      : writeEntry(shelf, content, old);
+  };
+  const lines: string[] = [];
+  for (const path of paths) {
+    const { body, type } = await render(path, site);
+    lines.push(add(path, body, type));
+  }
+  const folder = join(distFolder, 'client');
+  if (!existsSync(folder)) return lines;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(folder.length).replaceAll('\\', '/');
+    lines.push(add(path, readFileSync(file), contentTypeOf(path)));
+  }
+  return lines;
 }
 
-/** Writes the files of a release, taking unchanged pages from the previous one. */
-class Builder {
-  readonly entries: Manifest['entries'] = {};
-  rendered = 0;
-  linked = 0;
-  private readonly folder: string;
-  private readonly previous: Release | null;
-  private readonly reusable: Release | null;
-  private readonly now: string;
-
-  constructor(folder: string, previous: Release | null, reusable: Release | null, now: Date) {
-    this.folder = folder;
-    this.previous = previous;
-    this.reusable = reusable;
-    this.now = now.toISOString();
-    mkdirSync(folder, { recursive: true });
+/** Lets a static server see that a page of the base is withdrawn. */
+function markGone(draft: Draft, baseFolder: string, paths: string[]): void {
+  for (const path of paths) {
+    const type = path.endsWith('.md') ? 'text/markdown' : 'text/html';
+    if (!existsSync(join(baseFolder, fileOf(path, type)))) continue;
+    const marker = join(draft.folder, 'site', `${path}.gone`);
+    mkdirSync(dirname(marker), { recursive: true });
+    writeFileSync(marker, '');
   }
-
-  get done(): number {
-    return this.rendered + this.linked;
-  }
-
-  /** Adds a page or document; `source` null: it is rendered every time. */
-  async add(path: string, renderer: Renderer, source: string | null): Promise<void> {
-    const old = this.reusable?.manifest.entries[path];
-    if (source !== null && old?.source === source && this.reusable !== null) {
-      this.link(path, old, join(this.reusable.folder, 'site'));
-      return;
-    }
-    const { body, type } = await renderer.render(path);
-    this.write(path, body, type, source);
-  }
-
-  /** Adds the files of a folder as they are: what `public/` holds and the build's assets. */
-  addFiles(folder: string): void {
-    if (!existsSync(folder)) return;
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const file = join(entry.parentPath, entry.name);
-      const path = file.slice(folder.length).replaceAll('\\', '/');
-      this.write(path, readFileSync(file), contentTypeOf(path), null);
-    }
-  }
-
-  private link(path: string, old: ReleaseEntry, from: string): void {
-    this.entries[path] = old;
-    const target = join(this.folder, old.file);
-    mkdirSync(dirname(target), { recursive: true });
-    for (const suffix of [
-      '',
-      ...('br' in old.encodings ? ['.br'] : []),
-      ...('gzip' in old.encodings ? ['.gz'] : []),
-    ]) {
-      linkSync(join(from, old.file) + suffix, target + suffix);
-    }
-    this.linked += 1;
-  }
-
-  private write(path: string, body: Buffer, type: string, source: string | null): void {
-    const file = fileOf(path, type);
-    const target = join(this.folder, file);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, body);
-    const contentHash = hash([body]);
-    const old = this.previous?.manifest.entries[path];
-    this.entries[path] = {
-      file,
-      type,
-      size: body.length,
-      encodings: compress(target, body, type),
-      hash: contentHash,
-      source,
-      modified: old?.hash === contentHash ? old.modified : this.now,
-    };
-    this.rendered += 1;
-  }
-}
-
-function compress(target: string, body: Buffer, type: string): ReleaseEntry['encodings'] {
-  if (body.length < COMPRESS_FROM_BYTES || !/text|json|xml|yaml|javascript|svg/.test(type))
-    return {};
-  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
-  const gzip = gzipSync(body, { level: 6 });
-  writeFileSync(`${target}.br`, br);
-  writeFileSync(`${target}.gz`, gzip);
-  return { br: br.length, gzip: gzip.length };
-}
-
-function hash(parts: (string | Buffer)[]): string {
-  const sum = createHash('sha256');
-  for (const part of parts) sum.update(part);
-  return sum.digest('base64url').slice(0, 27);
 }

@@ -1,8 +1,6 @@
 import {
-  closeSync,
-  fsyncSync,
+  existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,23 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { ShowcaseProduct } from '../domain/catalog.ts';
+import { syncFile } from './durable.ts';
+import { indexBytes, ReleaseIndex } from './release-index.ts';
 
-/** One published resource. Sizes are in bytes; an encoding is there when it is smaller. */
-export type ReleaseEntry = {
-  /** File below `site/` of the release. */
-  file: string;
-  type: string;
-  size: number;
-  encodings: { br?: number; gzip?: number };
-  /** Hash of the content: the entity tag. */
-  hash: string;
-  /** Hash of what it was rendered from; null when it is rendered every time. */
-  source: string | null;
-  /** Since when the content is what it is. */
-  modified: string;
-};
-
-/** What a release holds; the server answers from this alone. */
+/** What a release is, apart from the index of its paths. */
 export type Manifest = {
   id: string;
   publishedAt: string;
@@ -38,15 +23,29 @@ export type Manifest = {
   nextBoundary: string | null;
   /** Identifies the built templates and the settings that pages depend on. */
   template: string;
-  entries: Record<string, ReleaseEntry>;
-  /** Paths that were published once and are withdrawn: 410. */
-  withdrawn: string[];
+  /** True while the catalog is the sample that a first start loads. */
+  sample: boolean;
+  /** Folder, beside the release, of the pages that it shares with others. */
+  base: string;
+  /** Offer and product pages, and those of them that differ from the base. */
+  pages: number;
+  overlaid: number;
 };
 
-export type Release = { folder: string; manifest: Manifest; showcase: ShowcaseProduct[] };
+/**
+ * A release: `site/` holds its documents and the pages that changed since its base was made, `base` is
+ * a link to the tree of all others. A static server looks in the first, then in the second.
+ */
+export type Release = {
+  folder: string;
+  manifest: Manifest;
+  index: ReleaseIndex;
+  showcase: ShowcaseProduct[];
+};
 
 /** Old releases that stay beside the current one, for readers that still have them open. */
 const OLD_RELEASES_KEPT = 2;
+const UNFINISHED = '.building';
 
 /** The id of the current release; null before the first publish. */
 export function currentReleaseId(root: string): string | null {
@@ -60,95 +59,97 @@ export function currentReleaseId(root: string): string | null {
 /** Opens the current release; null before the first publish. */
 export function openCurrentRelease(root: string): Release | null {
   const id = currentReleaseId(root);
-  if (id === null) return null;
+  return id === null ? null : openRelease(root, id);
+}
+
+function openRelease(root: string, id: string): Release {
   const folder = join(root, id);
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  return { folder, manifest: read('manifest.json'), showcase: read('showcase.json') };
+  const index = new ReleaseIndex(readFileSync(join(folder, 'index.tsv')));
+  const showcase = JSON.parse(readFileSync(join(folder, 'showcase.json'), 'utf8'));
+  return { folder, manifest: readManifest(root, id), index, showcase };
 }
 
-/** The file of a resource within a release, so that any static server finds it. */
-export function fileOf(path: string, type: string): string {
-  if (path === '/') return 'index.html';
-  const name = path.slice(1);
-  if (type.startsWith('text/html')) return `${name}.html`;
-  if (type.startsWith('application/xml') && !name.endsWith('.xml')) return `${name}.xml`;
-  return name;
+/** What the current release is, without its index; null before the first publish. */
+export function readCurrentManifest(root: string): Manifest | null {
+  const id = currentReleaseId(root);
+  return id === null ? null : readManifest(root, id);
 }
 
-/** Makes a finished release the current one: a reader sees the old one or the new one, whole. */
-export function switchTo(root: string, building: string, release: Release): void {
-  writeDurably(join(building, 'showcase.json'), JSON.stringify(release.showcase));
-  writeDurably(join(building, 'manifest.json'), JSON.stringify(release.manifest));
-  syncFolder(building);
-  renameSync(building, release.folder);
+function readManifest(root: string, id: string): Manifest {
+  return JSON.parse(readFileSync(join(root, id, 'manifest.json'), 'utf8'));
+}
+
+/** A release that is being built: folders that nobody reads yet. */
+export type Draft = {
+  id: string;
+  /** The folder of the release to be, and that of a new base; null when it keeps the one it has. */
+  folder: string;
+  baseFolder: string | null;
+};
+
+/** Makes the folders of a new release, and of a new base when it brings one. */
+export function openDraft(root: string, now: Date, withBase: boolean): Draft {
+  const stamp = `${now.toISOString().replace(/\D/g, '')}-${process.pid}`;
+  const folder = join(root, `r-${stamp}${UNFINISHED}`);
+  const baseFolder = withBase ? join(root, `b-${stamp}${UNFINISHED}`) : null;
+  mkdirSync(join(folder, 'site'), { recursive: true });
+  if (baseFolder !== null) mkdirSync(baseFolder);
+  return { id: `r-${stamp}`, folder, baseFolder };
+}
+
+/** The name under which the base of a draft will be found. */
+export function baseName(draft: Draft): string | null {
+  return draft.baseFolder === null ? null : draft.id.replace(/^r-/, 'b-');
+}
+
+/**
+ * Makes a finished draft the current release: a reader sees the old one or the new one, whole. All its
+ * files must be on disk already; a kill between any two steps leaves the old one in place.
+ */
+export function switchTo(
+  root: string,
+  draft: Draft,
+  manifest: Manifest,
+  lines: string[],
+  showcase: ShowcaseProduct[],
+): void {
+  const durably = (name: string, content: string | Buffer) => {
+    const path = join(draft.folder, name);
+    writeFileSync(path, content);
+    syncFile(path);
+  };
+  durably('index.tsv', indexBytes(lines));
+  durably('showcase.json', JSON.stringify(showcase));
+  durably('manifest.json', JSON.stringify(manifest, null, 2));
+  symlinkSync(join('..', manifest.base), join(draft.folder, 'base'));
+  syncFile(draft.folder);
+  if (draft.baseFolder !== null) renameSync(draft.baseFolder, join(root, manifest.base));
+  renameSync(draft.folder, join(root, draft.id));
+  syncFile(root);
   const link = join(root, `.current-${process.pid}`);
   rmSync(link, { force: true });
-  symlinkSync(release.manifest.id, link);
+  symlinkSync(draft.id, link);
   renameSync(link, join(root, 'current'));
-  syncFolder(root);
+  syncFile(root);
 }
 
-/** Removes old releases and what an interrupted publish left. */
+/** Removes old releases, bases that no release has any more, and what an interrupted publish left. */
 export function prune(root: string): void {
-  const current = currentReleaseId(root);
-  const names = readdirSync(root).filter((name) => /^r-/.test(name));
-  const old = names.filter((name) => name !== current && !name.endsWith('.building')).sort();
-  const stale = names.filter((name) => name.endsWith('.building'));
-  const removable = old.slice(0, Math.max(0, old.length - OLD_RELEASES_KEPT));
-  for (const name of [...removable, ...stale]) {
-    rmSync(join(root, name), { recursive: true, force: true });
-  }
-}
-
-/** Keeps two publishers from working in one folder; returns the function that lets go. */
-export function lockReleases(root: string): () => void {
   mkdirSync(root, { recursive: true });
-  const path = join(root, '.lock');
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: 'wx' });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = Number(readFileSync(path, 'utf8'));
-      if (isAlive(owner)) throw new PublishBusyError(owner);
-      rmSync(path, { force: true });
+  const current = currentReleaseId(root);
+  const names = readdirSync(root).filter((name) => /^[rb]-/.test(name));
+  const finished = names.filter((name) => !name.endsWith(UNFINISHED));
+  const releases = finished.filter((name) => name.startsWith('r-'));
+  const old = releases.filter((name) => name !== current).sort();
+  const kept = new Set([...old.slice(-OLD_RELEASES_KEPT), ...(current === null ? [] : [current])]);
+  const bases = new Set([...kept].map((id) => baseOf(root, id)));
+  for (const name of names) {
+    if (!kept.has(name) && !bases.has(name)) {
+      rmSync(join(root, name), { recursive: true, force: true });
     }
   }
-  throw new PublishBusyError(0);
 }
 
-/** Another process is publishing into the same folder. */
-export class PublishBusyError extends Error {
-  constructor(owner: number) {
-    super(`another process (${owner}) is publishing; try again when it is done`);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'w');
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+function baseOf(root: string, id: string): string | null {
+  return existsSync(join(root, id, 'manifest.json')) ? readManifest(root, id).base : null;
 }

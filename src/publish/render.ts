@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Site } from './site.ts';
+import type { OfferPage, PageSite, ProductPage } from './site.ts';
 
 /** Astro's built application, as `src/entry.ts` exports it. */
-type BuiltApp = {
-  render(request: Request, options: { locals: { site: Site } }): Promise<Response>;
+type Built = {
+  app: { render(request: Request, options: { locals: { site: PageSite } }): Promise<Response> };
+  offerMarkdown(page: OfferPage, site: PageSite): string;
+  productMarkdown(page: ProductPage, site: PageSite): string;
 };
 
 const ERROR_PAGES: Record<string, number> = { '/404': 404, '/410': 410 };
@@ -14,25 +16,20 @@ const ERROR_PAGES: Record<string, number> = { '/404': 404, '/410': 410 };
 export type Rendered = { body: Buffer; type: string };
 
 export type Renderer = {
-  /** Changes when the built pages change. */
-  buildId: string;
-  /** Renders one path; error pages answer with their own status. */
-  render(path: string): Promise<Rendered>;
+  /** Renders one path of a site; error pages answer with their own status. */
+  render(path: string, site: PageSite): Promise<Rendered>;
+  /** The markdown twin of an offer or product page. */
+  twin(page: OfferPage | ProductPage, site: PageSite): Rendered;
 };
 
-/** Opens the built Astro app as a renderer of the site's pages: prerendering without vite. */
-export async function openRenderer(distFolder: string, site: Site): Promise<Renderer> {
-  const entry = join(distFolder, 'server', 'entry.mjs');
-  if (!existsSync(entry)) {
-    throw new Error(`the pages are not built (${entry} is missing): run npm run build`);
-  }
-  const { app } = (await import(pathToFileURL(entry).href)) as { app: BuiltApp };
+/** Opens the built Astro app as a renderer of pages: prerendering without vite. */
+export async function openRenderer(distFolder: string): Promise<Renderer> {
+  const built = (await import(pathToFileURL(entryOf(distFolder)).href)) as Built;
   return {
-    buildId: hashFolder(join(distFolder, 'server')),
-    async render(path) {
+    async render(path, site) {
       const expected = ERROR_PAGES[path] ?? 200;
-      const request = new Request(new URL(path, site.info.baseUrl));
-      const response = await app.render(request, { locals: { site } });
+      const request = new Request(site.info.baseUrl + path);
+      const response = await built.app.render(request, { locals: { site } });
       const body = Buffer.from(await response.arrayBuffer());
       if (response.status !== expected || body.length === 0) {
         throw new Error(`${path} rendered with status ${response.status} and ${body.length} bytes`);
@@ -40,10 +37,28 @@ export async function openRenderer(distFolder: string, site: Site): Promise<Rend
       const type = response.headers.get('content-type') ?? 'application/octet-stream';
       return { body, type: type === 'text/html' ? 'text/html; charset=utf-8' : type };
     },
+    twin(page, site) {
+      const text =
+        'offer' in page ? built.offerMarkdown(page, site) : built.productMarkdown(page, site);
+      return { body: Buffer.from(text), type: 'text/markdown; charset=utf-8' };
+    },
   };
 }
 
+/** Changes when the built pages change. */
+export function buildIdOf(distFolder: string): string {
+  const folders = [dirname(entryOf(distFolder)), join(distFolder, 'client')];
+  return folders.map(hashFolder).join('-');
+}
+
+function entryOf(distFolder: string): string {
+  const entry = join(distFolder, 'server', 'entry.mjs');
+  if (existsSync(entry)) return entry;
+  throw new Error(`the pages are not built (${entry} is missing): run npm run build`);
+}
+
 function hashFolder(folder: string): string {
+  if (!existsSync(folder)) return '';
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,10 +3,11 @@ import type { Config } from '../config.ts';
 import { recordViews, setReactions } from '../data/activity.ts';
 import { listIds } from '../data/catalog.ts';
 import { openDatabase, type Sql } from '../data/client.ts';
+import { markSampleCatalog } from '../data/export.ts';
 import { sealDueHours } from '../data/hours.ts';
 import { isCatalogEmpty } from '../data/import.ts';
 import { migrate } from '../data/migrate.ts';
-import { indexedLexicon, rebuildSearchIndex } from '../data/search-index.ts';
+import { indexedLexicon, lockCatalog, rebuildSearchIndex } from '../data/search-index.ts';
 import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import { runningEmbeddedUrl, startEmbedded } from '../embedded/postgres.ts';
@@ -50,10 +51,19 @@ export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promis
 }
 
 /** Brings schema and search index up to what this version wants; returns the migrations applied. */
-export async function migrateAndIndex(sql: Sql): Promise<string[]> {
+export async function migrateAndIndex(
+  sql: Sql,
+  onProgress?: (done: number, total: number) => void,
+): Promise<string[]> {
   const applied = await migrate(sql);
   if ((await indexedLexicon(sql)) !== lexiconVersion()) {
-    await sql.begin((tx) => rebuildSearchIndex(tx as unknown as Sql, openAnalyser()));
+    await sql.begin(async (transaction) => {
+      const tx = transaction as unknown as Sql;
+      await lockCatalog(tx);
+      // Another process may just have made it.
+      if ((await indexedLexicon(tx)) === lexiconVersion()) return;
+      await rebuildSearchIndex(tx, openAnalyser(), onProgress);
+    });
   }
   return applied;
 }
@@ -73,6 +83,7 @@ export async function loadSampleIfEmpty(
     skipInvalid: false,
     analyser: openAnalyser(),
   });
+  await markSampleCatalog(sql);
   onStep('Loading 48 hours of sample activity');
   const catalog = {
     productIds: await listIds(sql, 'product'),

@@ -1,7 +1,6 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { readCatalogState } from '../data/catalog.ts';
-import { openDatabase, ping, type Sql } from '../data/client.ts';
+import { openDatabase, ping } from '../data/client.ts';
 import {
   advanceWindow,
   dropOldStatistics,
@@ -13,8 +12,7 @@ import { takeSnapshot } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
-import { openCurrentRelease, PublishBusyError } from '../publish/release.ts';
-import { publishCatalog, releasesFolder } from './publishing.ts';
+import { openPublishJob } from './publish-job.ts';
 
 export type RunningJobs = {
   /** True when the database answers the jobs. */
@@ -34,7 +32,8 @@ export async function startJobs(
 ): Promise<RunningJobs> {
   const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
   const guard = guardWith(metrics);
-  const publishing = oneAtATime(guard(log, 'publish', () => publishIfDue(sql, config, log)));
+  const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
+  const publishing = oneAtATime(guard(log, 'publish', publisher.run));
   const snapshot = guard(log, 'snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
@@ -74,21 +73,11 @@ export async function startJobs(
       for (const cron of crons) cron.stop();
       clearInterval(timer);
       await listening?.unlisten().catch(() => {});
+      publisher.close();
       await publishing.settled();
       await sql.end({ timeout: 5 });
     },
   };
-}
-
-async function publishIfDue(sql: Sql, config: Config, log: Logger): Promise<void> {
-  const { updatedAt } = await readCatalogState(sql);
-  const current = openCurrentRelease(releasesFolder(config))?.manifest;
-  const boundary = current?.nextBoundary ?? null;
-  const crossed = boundary !== null && Date.parse(boundary) <= Date.now();
-  if (current !== undefined && current.catalogUpdatedAt === updatedAt && !crossed) return;
-  const started = Date.now();
-  const result = await publishCatalog(sql, config, { full: false });
-  log.info({ ...result, ms: Date.now() - started }, 'published');
 }
 
 /** A job that fails is logged and tried again at its next time. */
@@ -102,7 +91,6 @@ const guardWith =
         metrics.jobSucceededAt.setToCurrentTime({ job });
         end({ outcome: 'done' });
       } catch (error) {
-        if (error instanceof PublishBusyError) return;
         end({ outcome: 'failed' });
         log.error({ err: error, job }, 'job failed');
       }

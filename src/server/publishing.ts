@@ -1,9 +1,13 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
-import { exportCatalog } from '../data/catalog.ts';
 import type { Sql } from '../data/client.ts';
-import { type PublishResult, publish } from '../publish/publish.ts';
+import { countLapsedOffers, exportCatalog, readPublishState } from '../data/export.ts';
+import { withPublishLock } from '../data/publish-lock.ts';
+import { type PublishResult, publish, templateOf } from '../publish/publish.ts';
+import { type Manifest, readCurrentManifest } from '../publish/release.ts';
 import { makeSite, type Site } from '../publish/site.ts';
 import { serviceInfo, serviceLinks } from '../service.ts';
 
@@ -20,12 +24,63 @@ export async function readSite(sql: Sql, config: Config): Promise<Site> {
   return makeSite(await exportCatalog(sql), serviceInfo(config), serviceLinks(config));
 }
 
-/** Exports, renders and switches, once. */
+export type PublishRequest = {
+  full: boolean;
+  force: boolean;
+  onProgress?: (done: number, total: number) => void;
+};
+
+/** Another process is publishing into the same folder. */
+export class PublishBusyError extends Error {
+  constructor() {
+    super('another process is publishing; try again when it is done');
+  }
+}
+
+/** Exports, renders and switches, once; null when the current release is up to date. */
 export async function publishCatalog(
   sql: Sql,
   config: Config,
-  options: { full: boolean; onProgress?: (done: number, total: number) => void },
-): Promise<PublishResult> {
-  const site = await readSite(sql, config);
-  return publish({ site, root: releasesFolder(config), distFolder: DIST_FOLDER, ...options });
+  options: PublishRequest,
+): Promise<PublishResult | null> {
+  const root = releasesFolder(config);
+  const done = await withPublishLock(sql, folderKey(root), async () => {
+    if (!options.full && (await isUpToDate(sql, config))) return null;
+    const site = await readSite(sql, config);
+    const countLapsed = (since: string) => countLapsedOffers(sql, since);
+    return publish({ site, root, distFolder: DIST_FOLDER, countLapsed, ...options });
+  });
+  if (done === null) throw new PublishBusyError();
+  return done.result;
+}
+
+/** True when nothing that pages depend on changed since the current release: catalog, time, templates. */
+async function isUpToDate(sql: Sql, config: Config): Promise<boolean> {
+  const current = readCurrentManifest(releasesFolder(config));
+  if (current === null) return false;
+  if (isStale(current, await readPublishState(sql))) return false;
+  const pages = { info: serviceInfo(config), links: serviceLinks(config) };
+  return templateOf(DIST_FOLDER, pages) === current.template;
+}
+
+/** True when the catalog changed since a release, or an offer started or ended by itself. */
+export function isStale(
+  release: Manifest,
+  catalog: { updatedAt: string | null; now: string },
+): boolean {
+  const { nextBoundary } = release;
+  const crossed = nextBoundary !== null && nextBoundary <= catalog.now;
+  return crossed || release.catalogUpdatedAt !== catalog.updatedAt;
+}
+
+/** The number of a folder of releases, wherever it is mounted; made up at its first use. */
+function folderKey(root: string): number {
+  const path = join(root, '.key');
+  mkdirSync(root, { recursive: true });
+  try {
+    writeFileSync(path, String(randomInt(2 ** 31)), { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return Number(readFileSync(path, 'utf8'));
 }

@@ -6,8 +6,7 @@ import type { Reply } from '../http/call.ts';
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const { status, headers, body } = reply;
-  const content = typeof body === 'string' ? Buffer.from(body) : body;
-  const length = content?.byteLength ?? 0;
+  const length = body === null ? 0 : Buffer.byteLength(body);
   const withoutLength = status === 204 || status === 304;
   const unread = !request.complete && hasLargeBody(request);
   if (unread) closeGently(request);
@@ -17,8 +16,9 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
     ...(withoutLength ? {} : { 'content-length': length }),
     ...(unread ? { connection: 'close' } : {}),
   });
-  if (content === null || request.method === 'HEAD') response.end();
-  else response.end(content);
+  // A text goes out in one write with its header fields; bytes would take a second one.
+  if (body === null || request.method === 'HEAD') response.end();
+  else response.end(body);
 }
 
 /** How long a sender gets to read its answer before the connection is cut, in ms. */

@@ -11,7 +11,7 @@ import { createGate } from './gate.ts';
 import { listen } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
-import { openStaticSite, type StaticSite } from './static.ts';
+import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
 
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
@@ -32,8 +32,12 @@ export async function startServer(
 ): Promise<RunningServer> {
   const logFailure = (error: unknown) => log.error({ err: error }, 'release not opened');
   const site = openStaticSite(releasesFolder(config), logFailure);
-  const showcase = () => site.release()?.showcase ?? [];
-  const service = await openService(config, databaseUrl, log, showcase, metrics);
+  const published = {
+    showcase: () => site.release()?.showcase ?? [],
+    llmsText: () => site.read('/llms.txt'),
+    searchShell: () => site.read(SEARCH_SHELL),
+  };
+  const service = await openService(config, databaseUrl, log, published, metrics);
   watchAges(metrics, site, service.database);
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress, log, metrics });

@@ -21,8 +21,7 @@ export function chooseSpans(
   candidates: readonly Candidate[],
   prior: Prior,
 ): Span[] {
-  const spans = collectSpans(candidates, prior);
-  const ranked = [...spans.values()]
+  const ranked = withoutRivals([...collectSpans(candidates, prior).values()])
     .map((span) => ({ span, rank: rankOf(span) }))
     .sort((a, b) => b.rank - a.rank);
   const taken = new Set<number>();
@@ -55,6 +54,24 @@ function collectSpans(candidates: readonly Candidate[], prior: Prior): Map<strin
   }
   for (const span of spans.values()) span.readings.sort((a, b) => b.value - a.value);
   return spans;
+}
+
+// What somebody wrote by hand wins over what was harvested, unless that is a longer name around it.
+function withoutRivals(spans: Span[]): Span[] {
+  const written = spans.filter((span) => !isHarvested(span) && !isNoise(span));
+  return spans.filter(
+    (span) =>
+      !isHarvested(span) ||
+      !written.some(({ at }) => overlap(at, span.at) && !at.every((one) => span.at.includes(one))),
+  );
+}
+
+function isHarvested(span: Span): boolean {
+  return span.readings[0]?.entry.target.startsWith('+') ?? false;
+}
+
+function overlap(a: readonly number[], b: readonly number[]): boolean {
+  return a.some((position) => b.includes(position));
 }
 
 function kindFactor(entry: Entry): number {

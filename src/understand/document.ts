@@ -14,6 +14,7 @@ const PRIOR = new Map([
 const MIN_BORROWED = 5;
 const MAX_TITLE_CHARS = 400;
 const MAX_TITLE_WORDS = 48;
+const MAX_SUBJECTS = 4;
 const MAX_BODY_CHARS = 6000;
 const MAX_BODY_WORDS = 400;
 /** Words after which a title no longer says what the thing is, but what it goes with. */
@@ -26,7 +27,9 @@ export function analyseDocument(document: SourceDocument, lexicon: Lexicon): Doc
   const brand = tokenize(document.brand ?? '', 100, 8);
   const found = readPortuguese(units, lexicon, new Set(brand.map((unit) => unit.text)));
   const region = headRegion(units, found.spans);
-  const heads = headNeeds(units, found.spans, region, lexicon);
+  const heads = isStuffed(found.spans, region, lexicon)
+    ? []
+    : headNeeds(units, found.spans, region, lexicon);
   const category = readPortuguese(tokenize(document.category ?? '', 200, 24), lexicon);
   const categoryNeeds = needsOf(category.spans, lexicon);
 
@@ -96,19 +99,29 @@ function headNeeds(
 ): Need[] {
   const heads: Need[] = [];
   let end = -1;
+  let broken = false;
   for (const span of spans) {
     const [from] = span.at;
     const entry = span.readings[0]?.entry;
     const need = entry && lexicon.needs.get(entry.target);
     if (from === undefined || from >= region || !need || entry.purpose) continue;
     if (need.kind !== 'attribute' && end >= 0) {
+      // "Pastilhas de mel e limão" lists what is in them: only things side by side lead together.
       const listed = end + 1 < from && LISTING.has(units[from - 1]?.text ?? '');
-      if (!listed) continue;
+      broken ||= !listed;
+      if (broken) continue;
     }
     heads.push(need);
     if (need.kind !== 'attribute') end = span.at[span.at.length - 1] ?? from;
   }
   return withCombinations(heads, spans, lexicon);
+}
+
+// "iphone notebook pizza tênis geladeira": a title that names everything is about nothing.
+function isStuffed(spans: readonly Span[], region: number, lexicon: Lexicon): boolean {
+  const leading = spans.filter(({ at: [first = 0] }) => first < region);
+  const subjects = needsOf(leading, lexicon).filter((need) => need.kind !== 'attribute');
+  return new Set(subjects.map((need) => need.id)).size > MAX_SUBJECTS;
 }
 
 function withCombinations(heads: Need[], spans: readonly Span[], lexicon: Lexicon): Need[] {

@@ -1,20 +1,46 @@
-import { parseCombinations, parseForms, parseNeeds, type WrittenForm } from './sources.ts';
+import { fold } from './normalize.ts';
+import {
+  parseCombinations,
+  parseForms,
+  parseHarvest,
+  parseNeeds,
+  type WrittenForm,
+} from './sources.ts';
+
 import { stemmerOf } from './stem.ts';
 import { joinUnits, tokenize, type Unit } from './tokenize.ts';
-import type { Entry, GappedForm, LanguageIndex, Lexicon, Sources } from './types.ts';
+import { transliterate } from './transliterate.ts';
+import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './types.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
-export function indexSources(sources: Sources, version: string): Lexicon {
-  const needs = new Map(parseNeeds(sources.needs).needs.map((need) => [need.id, need]));
-  const languages = new Map<string, LanguageIndex>();
-  const latinWords = new Set<string>();
-  for (const [language, text] of sources.forms) {
-    const forms = parseForms(text).forms.filter(
+export function indexSources(sources: Sources, version: string): BuiltLexicon {
+  const harvest = parseHarvest(sources.harvest);
+  const needs = new Map(
+    [...parseNeeds(sources.needs).needs, ...harvest.needs].map((need) => [need.id, need]),
+  );
+  const languages = new Map<string, BuiltLanguage>();
+  const spacedWords = new Set<string>();
+  for (const language of new Set([...sources.forms.keys(), ...harvest.forms.keys()])) {
+    const written = parseForms(sources.forms.get(language) ?? '').forms;
+    const forms = [...written, ...(harvest.forms.get(language) ?? [])].filter(
       (form) => form.target.startsWith('!') || needs.has(form.target),
     );
-    languages.set(language, indexLanguage(language, forms, latinWords));
+    languages.set(language, indexLanguage(language, forms, spacedWords));
+    const romanised = ROMANISED[language];
+    if (romanised) languages.set(romanised, indexLanguage(romanised, romanise(forms), new Set()));
   }
-  return { version, needs, combinations: indexCombinations(sources), languages, latinWords };
+  return { version, needs, combinations: indexCombinations(sources), languages, spacedWords };
+}
+
+/** Languages that people also write in Latin letters when they have no other keyboard. */
+const ROMANISED: Record<string, string> = { ru: 'ru-latn', uk: 'uk-latn' };
+/** Shorter words are too often words of other languages (суп, sup). */
+const LEAST_ROMANISED = 4;
+
+function romanise(forms: readonly WrittenForm[]): WrittenForm[] {
+  return forms
+    .filter(({ form }) => /\p{Script=Cyrillic}/u.test(form) && form.length >= LEAST_ROMANISED)
+    .map((written) => ({ ...written, form: transliterate(fold(written.form)) }));
 }
 
 function indexCombinations(sources: Sources): Map<string, string> {
@@ -31,9 +57,9 @@ type Read = { written: WrittenForm; units: Unit[] };
 function indexLanguage(
   language: string,
   forms: readonly WrittenForm[],
-  latinWords: Set<string>,
-): LanguageIndex {
-  const index: LanguageIndex = {
+  spacedWords: Set<string>,
+): BuiltLanguage {
+  const index: BuiltLanguage = {
     language,
     exact: new Map(),
     stems: new Map(),
@@ -50,7 +76,7 @@ function indexLanguage(
     addForm(index, written, units, noise);
     for (const unit of units) {
       index.words.add(unit.text);
-      if (unit.script === 'latin' && unit.text.length >= 4) latinWords.add(unit.text);
+      if (unit.spaced && unit.text.length >= 4) spacedWords.add(unit.text);
     }
   }
   return { ...index, stem: stemmerOf(language) };
@@ -84,7 +110,7 @@ function noiseWords(read: readonly Read[]): Set<string> {
 }
 
 function addForm(
-  index: LanguageIndex,
+  index: BuiltLanguage,
   written: WrittenForm,
   units: readonly Unit[],
   noise: Set<string>,
@@ -111,7 +137,7 @@ function addForm(
 }
 
 function addKey(
-  index: LanguageIndex,
+  index: BuiltLanguage,
   map: Map<string, Entry[]>,
   units: readonly Unit[],
   pick: (unit: Unit) => string,
@@ -125,7 +151,7 @@ function addKey(
 }
 
 // A form that is its own stem is found in `exact`; half of the map is saved so.
-function addStems(index: LanguageIndex, units: readonly Unit[], entry: Entry): void {
+function addStems(index: BuiltLanguage, units: readonly Unit[], entry: Entry): void {
   if (units.every((unit) => index.stem(unit.text) === unit.text)) return;
   addKey(index, index.stems, units, (unit) => index.stem(unit.text), entry);
 }
@@ -139,7 +165,7 @@ function push(map: Map<string, Entry[]>, key: string, entry: Entry): void {
 }
 
 function addGapped(
-  index: LanguageIndex,
+  index: BuiltLanguage,
   entry: Entry,
   units: readonly Unit[],
   noise: Set<string>,
@@ -156,7 +182,7 @@ function addGapped(
 }
 
 // "micro-ondas" is also written "microondas".
-function addJoined(index: LanguageIndex, entry: Entry, units: readonly Unit[]): void {
+function addJoined(index: BuiltLanguage, entry: Entry, units: readonly Unit[]): void {
   const word = units.map((unit) => unit.text).join('');
   if (word.length < 5) return;
   const joined = tokenize(word);
@@ -165,7 +191,7 @@ function addJoined(index: LanguageIndex, entry: Entry, units: readonly Unit[]): 
 }
 
 // Keyboards without umlauts write ä, ö, ü as ae, oe, ue.
-function addUmlauts(index: LanguageIndex, entry: Entry): void {
+function addUmlauts(index: BuiltLanguage, entry: Entry): void {
   const spelled = entry.accented.replace(/[äöü]/g, (letter) =>
     letter === 'ä' ? 'ae' : letter === 'ö' ? 'oe' : 'ue',
   );

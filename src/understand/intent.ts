@@ -30,10 +30,11 @@ export function understand(query: string, lexicon: Lexicon): Intent {
   const units = tokenize(query);
   const reading = readQuery(units, lexicon);
   const signals = readSignals(reading);
-  const parts = combine(allParts(reading, lexicon), lexicon);
-  if (signals.gift && !parts.some((part) => part.need.kind !== 'attribute')) {
-    addGift(parts, lexicon);
+  const named = allParts(reading, lexicon);
+  if (signals.gift && !named.some((part) => part.need.kind !== 'attribute')) {
+    addGift(named, lexicon);
   }
+  const parts = combine(named, lexicon);
   const head = chooseHead(parts, units, reading.likely, lexicon);
   const ordered = orderParts(parts, head);
   const concepts = ordered.map((part) => conceptGroup(part, head, units, lexicon));

@@ -30,6 +30,7 @@ const TRAITS: Record<string, Traits> = {
   zh: { scripts: ['han'], head: 'last' },
   'zh-hant': { scripts: ['han'], head: 'last' },
   th: { scripts: ['thai'], head: 'first' },
+  emoji: { scripts: ['emoji'], head: 'first' },
 };
 
 /** Traits of a language by the name of its forms file; an unknown one is taken as Latin. */
@@ -39,7 +40,10 @@ export function traitsOf(language: string): Traits {
 
 /** The BCP-47 tag of a forms file. */
 export function tagOf(language: string): string {
-  return language === 'zh-hant' ? 'zh-Hant' : language;
+  return language.replace(
+    /-[a-z]{4}$/,
+    (script) => `-${script[1]?.toUpperCase()}${script.slice(2)}`,
+  );
 }
 
 /** Languages a text may be in, from its scripts alone. */

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { indexSources } from './index-forms.ts';
+import { packLexicon, unpackLexicon } from './pack.ts';
 import type { Lexicon, Sources } from './types.ts';
 
 const FOLDER = fileURLToPath(new URL('./lexicon/', import.meta.url));
@@ -18,28 +27,54 @@ export function readSources(folder = FOLDER): Sources {
     needs: readFileSync(join(folder, 'needs.tsv'), 'utf8'),
     combinations: readFileSync(join(folder, 'combinations.tsv'), 'utf8'),
     forms,
+    harvest: brotliDecompressSync(readFileSync(join(folder, 'harvest.br'))).toString(),
   };
 }
 
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
-const RULES = 'understand-1';
+const RULES = 'understand-4';
 
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
 export function lexiconVersion(sources: Sources = readSources()): string {
-  const hash = createHash('sha256').update(`${RULES}\0${sources.needs}\0${sources.combinations}`);
+  const hash = createHash('sha256');
+  const { needs, combinations, harvest } = sources;
+  hash.update([RULES, needs, combinations, harvest].join('\0'));
   for (const [language, text] of sources.forms) hash.update(`\0${language}\0${text}`);
   return hash.digest('hex').slice(0, 16);
 }
 
-const loaded = new Map<string, Lexicon>();
+/** The indexed lexicon, kept beside the built pages: opening it takes a tenth of indexing anew. */
+const PACKED = fileURLToPath(new URL('../../dist/lexicon.bin', import.meta.url));
 
-/** The lexicon of a folder, loaded once a process: its files do not change while one runs. */
-export function loadLexicon(folder = FOLDER): Lexicon {
-  let lexicon = loaded.get(folder);
-  if (lexicon === undefined) {
-    const sources = readSources(folder);
-    lexicon = indexSources(sources, lexiconVersion(sources));
-    loaded.set(folder, lexicon);
+let loaded: Lexicon | null = null;
+
+/** The lexicon, loaded once a process: its files do not change while one runs. */
+export function loadLexicon(): Lexicon {
+  loaded ??= openLexicon(PACKED);
+  return loaded;
+}
+
+/** Opens the packed lexicon when it is that of the present files; else indexes these and packs them. */
+function openLexicon(path: string): Lexicon {
+  const sources = readSources();
+  const version = lexiconVersion(sources);
+  const known = existsSync(path) ? unpackLexicon(readFileSync(path), version) : null;
+  if (known !== null) return known;
+  const built = indexSources(sources, version);
+  try {
+    const packed = packLexicon(built);
+    writeWhole(path, packed);
+    return unpackLexicon(packed, version) ?? built;
+  } catch {
+    // A folder that cannot be written costs time and memory, nothing else.
+    return built;
   }
-  return lexicon;
+}
+
+// Another process may open the file at any time: it must see the whole of it or none.
+function writeWhole(path: string, content: Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${process.pid}`;
+  writeFileSync(part, content);
+  renameSync(part, path);
 }

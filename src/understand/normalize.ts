@@ -5,7 +5,8 @@ const INNER_APOSTROPHE =
 // Combining marks of Latin, Greek, Cyrillic; Hebrew niqqud; Arabic harakat and hamza; the nukta.
 const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u093c]/g;
 // Letters that no decomposition reaches, right-to-left ones as escapes: ta marbuta, alef maksura,
-// Farsi yeh and kaf, alef wasla; the chandrabindu of Hindi is often written as anusvara.
+// Farsi yeh and kaf, alef wasla; the chandrabindu of Hindi is often written as anusvara,
+// its vowels of English words (लैपटॉप) as plain o and e; a final sigma is a sigma.
 const LETTERS = new Map([
   ['ß', 'ss'],
   ['ı', 'i'],
@@ -23,8 +24,11 @@ const LETTERS = new Map([
   ['\u06a9', '\u0643'],
   ['\u0671', '\u0627'],
   ['\u0901', '\u0902'],
+  ['\u0949', '\u094b'],
+  ['\u0945', '\u0947'],
+  ['ς', 'σ'],
 ]);
-const LETTER = /[ßıøæœłđðþґ\u0629\u0649\u06cc\u06a9\u0671\u0901]/g;
+const LETTER = /[ßıøæœłđðþґ\u0629\u0649\u06cc\u06a9\u0671\u0901\u0949\u0945ς]/g;
 
 const PLAIN = /^[\n -~]*$/;
 

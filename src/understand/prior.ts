@@ -86,7 +86,9 @@ export function priorOf(scores: ReadonlyMap<string, number>): Prior {
 
 /** The language to report: the best one when it leads clearly, else null. */
 export function guessLanguage(scores: ReadonlyMap<string, number>): string | null {
-  const ranked = [...scores].sort((a, b) => b[1] - a[1]);
+  const ranked = [...scores]
+    .filter(([language]) => language !== 'emoji')
+    .sort((a, b) => b[1] - a[1]);
   const [best] = ranked;
   if (!best || best[1] < 0.3) return null;
   // Two scripts of one language do not make it doubtful.

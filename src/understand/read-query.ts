@@ -48,7 +48,7 @@ function addGuesses(
   const modifiers: Candidate[] = [];
   let repaired = 0;
   for (const [position, unit] of units.entries()) {
-    if (covered.has(position) || !unit.spaced || lexicon.latinWords.has(unit.text)) continue;
+    if (covered.has(position) || !unit.spaced || lexicon.spacedWords.has(unit.text)) continue;
     if (indexes.some((index) => index.stemWords.has(index.stem(unit.text)))) continue;
     const compounds = indexes.map((index) => splitCompound(unit, position, index));
     for (const compound of compounds) {
@@ -58,7 +58,7 @@ function addGuesses(
     if (compounds.some((compound) => compound.modifiers.length > 0)) continue;
     if (repaired >= MAX_REPAIRED_WORDS) continue;
     repaired += 1;
-    for (const word of repairWord(unit.text, lexicon.latinWords)) {
+    for (const word of repairWord(unit, lexicon.spacedWords)) {
       candidates.push(...findRepaired(units, position, word, indexes));
     }
   }
@@ -75,6 +75,7 @@ function findRepaired(
     at === position ? { ...unit, text: word, accented: word } : unit,
   );
   return indexes
+    .filter((index) => index.words.has(word))
     .flatMap((index) => findForms(repaired, index))
     .filter(({ at, entry }) => at.includes(position) && !entry.target.startsWith('!'))
     .map((candidate) => ({ ...candidate, quality: candidate.quality * REPAIR_QUALITY }));

@@ -1,15 +1,29 @@
 import { traitsOf } from './language.ts';
 import type { Candidate } from './match.ts';
-import type { Unit } from './tokenize.ts';
-import type { Entry, LanguageIndex } from './types.ts';
+import type { Script, Unit } from './tokenize.ts';
+import type { Entry, LanguageIndex, WordSet } from './types.ts';
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** Letters that a typo may have swapped or dropped, by script; right-to-left and Indic ones as ranges. */
+const ALPHABETS: Partial<Record<Script, readonly string[]>> = {
+  latin: [...'abcdefghijklmnopqrstuvwxyz'],
+  cyrillic: [...'абвгдежзийклмнопрстуфхцчшщъыьэюяієї'],
+  greek: [...'αβγδεζηθικλμνξοπρστυφχψω'],
+  arabic: lettersBetween(0x0621, 0x064a),
+  hebrew: lettersBetween(0x05d0, 0x05ea),
+  devanagari: [...lettersBetween(0x0902, 0x0939), ...lettersBetween(0x093e, 0x094d)],
+};
 const MIN_TYPO = 5;
 const MAX_TYPO = 24;
 
+function lettersBetween(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));
+}
+
 /** Known words at one edit (drop, swap, change, add a letter) from a word nobody knows. */
-export function repairWord(word: string, known: ReadonlySet<string>): string[] {
-  if (word.length < MIN_TYPO || word.length > MAX_TYPO || /[^a-z]/.test(word)) return [];
+export function repairWord({ text: word, script }: Unit, known: WordSet): string[] {
+  const letters = ALPHABETS[script];
+  if (letters === undefined || word.length < MIN_TYPO || word.length > MAX_TYPO) return [];
+  if (/\d/.test(word)) return [];
   const found = new Set<string>();
   const test = (candidate: string) => {
     if (candidate.length >= 4 && known.has(candidate)) found.add(candidate);
@@ -19,7 +33,7 @@ export function repairWord(word: string, known: ReadonlySet<string>): string[] {
     const tail = word.slice(at);
     if (tail) test(head + tail.slice(1));
     if (tail.length > 1) test(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
-    for (const letter of LETTERS) {
+    for (const letter of letters) {
       if (tail) test(head + letter + tail.slice(1));
       test(head + letter + tail);
     }
@@ -76,7 +90,7 @@ function modifiersOf(word: string, index: LanguageIndex): Entry[] {
 }
 
 function lookUp(word: string, index: LanguageIndex): Entry[] {
-  const entries =
+  const entries: readonly Entry[] =
     index.exact.get(word) ??
     index.stems.get(index.stem(word)) ??
     index.exact.get(index.stem(word)) ??

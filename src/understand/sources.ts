@@ -59,3 +59,14 @@ export function parseCombinations(text: string): { need: string; parts: string[]
     return need && parts ? [{ need, parts: parts.trim().split(' ') }] : [];
   });
 }
+
+/** Reads the harvest: lines of needs after `#needs`, of forms after `#forms <language>`. */
+export function parseHarvest(text: string): { needs: Need[]; forms: Map<string, WrittenForm[]> } {
+  const forms = new Map<string, WrittenForm[]>();
+  const [, needs = '', ...sections] = text.split(/^#needs\n|^#forms /m);
+  for (const section of sections) {
+    const end = section.indexOf('\n');
+    forms.set(section.slice(0, end), parseForms(section.slice(end)).forms);
+  }
+  return { needs: parseNeeds(`\n${needs}`).needs, forms };
+}

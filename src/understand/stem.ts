@@ -1,3 +1,6 @@
+import { stemRomanised } from './transliterate.ts';
+import type { WordSet } from './types.ts';
+
 const DIGIT = /\d/;
 
 /** Stems a folded Portuguese word lightly (plural and final vowel); brands and models survive. */
@@ -94,6 +97,29 @@ function stemHindi(word: string): string {
   return word.replace(/(ियों|ियां|ियाँ|ाओं|ों|ें|ीं|ां|ी|ा|े|ो|ि)$/, '');
 }
 
+/** A stemmer that cuts one ending off words of five letters or more and leaves three at least. */
+function cutting(ending: RegExp): (word: string) => string {
+  return (word) => {
+    if (word.length < 5) return word;
+    const cut = word.replace(ending, '');
+    return cut.length >= 3 ? cut : word;
+  };
+}
+
+const stemScandinavian = cutting(/(arna|erna|orna|erne|ene|ens|ets|ar|er|or|en|et|na|an|a|e|s)$/);
+const stemCzech = cutting(/(ami|emi|imi|ach|ich|ych|ove|eho|emu|ou|um|am|em|y|i|a|e|o|u)$/);
+const stemSouthSlavic = cutting(/(ima|ama|ovi|evi|om|em|og|oj|ih|im|a|e|i|o|u)$/);
+const stemBulgarian = cutting(/(ите|ята|ета|ове|еве|ът|ят|та|то|те|и|а|о|е|я)$/);
+const stemGreek = cutting(/(ουσ|εισ|ιων|ων|εσ|ασ|ησ|οσ|οι|ια|α|η|ο|ι|υ|ε)$/);
+const stemHungarian = cutting(
+  /(okat|eket|akat|oket|ban|ben|bol|rol|nak|nek|hoz|hez|val|vel|ok|ek|ak|ot|et|at|ra|re|t|k)$/,
+);
+const stemFinnish = cutting(
+  /(issa|ista|illa|ilta|ille|iin|oja|oita|eja|eita|ssa|sta|lla|lta|lle|ja|ta|t|n|a|i)$/,
+);
+const stemRomanian = cutting(/(urilor|ilor|elor|ului|urile|uri|ile|ele|ul|ei|ii|a|e|i|u)$/);
+const stemPersian = cutting(/(هاي|ها|ان|ي)$/);
+
 const STEMMERS: Record<string, (word: string) => string> = {
   pt: stemPortuguese,
   en: stemEnglish,
@@ -109,6 +135,23 @@ const STEMMERS: Record<string, (word: string) => string> = {
   ar: stemArabic,
   he: stemHebrew,
   hi: stemHindi,
+  sv: stemScandinavian,
+  da: stemScandinavian,
+  nb: stemScandinavian,
+  cs: stemCzech,
+  sk: stemCzech,
+  hr: stemSouthSlavic,
+  sl: stemSouthSlavic,
+  bg: stemBulgarian,
+  el: stemGreek,
+  hu: stemHungarian,
+  fi: stemFinnish,
+  ro: stemRomanian,
+  ca: stemSpanish,
+  gl: stemPortuguese,
+  fa: stemPersian,
+  'ru-latn': stemRomanised,
+  'uk-latn': stemRomanised,
 };
 
 /** The light stemmer of a language; languages without one leave words as they are. */
@@ -127,7 +170,7 @@ export function resolveStem(
   word: string,
   language: string,
   stem: (word: string) => string,
-  known: Set<string>,
+  known: WordSet,
 ): string {
   const plain = stem(word);
   const prefix = PREFIXES[language];

@@ -12,6 +12,7 @@ export type Script =
   | 'hangul'
   | 'kana'
   | 'han'
+  | 'emoji'
   | 'other';
 
 /** The smallest piece of matching: a word, or one character where a script has no spaces. */
@@ -28,8 +29,10 @@ export type Unit = {
 const MAX_CHARS = 1024;
 const MAX_WORDS = 64;
 const MAX_UNITS = 160;
-const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|(?![#*])\p{Extended_Pictographic}/gu;
+const PICTURE = /\p{Extended_Pictographic}/u;
 const MARK = /^\p{M}$/u;
+const NUMBERED = /^\D{4,}?(\d{1,4})$/;
 const PURE_LATIN = /^[ -\u02ff]*$/;
 
 const RANGES: ReadonlyArray<readonly [number, number, Script]> = [
@@ -56,10 +59,10 @@ export function scriptOf(character: string): Script {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x0370 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
   for (const [from, to, script] of RANGES) if (code >= from && code <= to) return script;
-  return 'other';
+  return PICTURE.test(character) ? 'emoji' : 'other';
 }
 
-/** True where words stand apart by spaces. */
+/** True where words stand apart by spaces; each emoji is a word of its own. */
 export function isSpaced(script: Script): boolean {
   return script !== 'han' && script !== 'kana' && script !== 'hangul' && script !== 'thai';
 }
@@ -82,14 +85,15 @@ export function tokenize(text: string, maxChars = MAX_CHARS, maxWords = MAX_WORD
 
 function splitRun(run: string, starts: boolean, units: Unit[]): void {
   if (PURE_LATIN.test(run)) {
-    units.push(makeUnit(run, 'latin', starts));
+    splitNumber(run, starts, units);
     return;
   }
   let piece = '';
   let script: Script | null = null;
   let first = starts;
   const flush = () => {
-    if (piece && script) units.push(makeUnit(piece, script, first));
+    if (piece && script === 'latin') splitNumber(piece, first, units);
+    else if (piece && script) units.push(makeUnit(piece, script, first));
     first = piece ? false : first;
     piece = '';
   };
@@ -104,6 +108,14 @@ function splitRun(run: string, starts: boolean, units: Unit[]): void {
     piece += character;
   }
   flush();
+}
+
+// "iPhone15" is written "iPhone 15" as well; "A54" and "5W30" are one name.
+function splitNumber(run: string, starts: boolean, units: Unit[]): void {
+  const number = NUMBERED.exec(run)?.[1];
+  const name = number === undefined ? run : run.slice(0, -number.length);
+  units.push(makeUnit(name, 'latin', starts));
+  if (number !== undefined) units.push(makeUnit(number, 'latin', false));
 }
 
 function makeUnit(piece: string, script: Script, starts: boolean): Unit {

@@ -48,7 +48,13 @@ export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';
 export type Need = { id: string; label: string; broader: string[]; kind: NeedKind };
 
 /** Text of the lexicon's files, before it is indexed. */
-export type Sources = { needs: string; combinations: string; forms: Map<string, string> };
+export type Sources = {
+  needs: string;
+  combinations: string;
+  forms: Map<string, string>;
+  /** What `npm run lexicon:build` took from its sources. */
+  harvest: string;
+};
 
 /** A written form of a need, or of a signal when `target` starts with `!`. */
 export type Entry = {
@@ -67,20 +73,25 @@ export type Entry = {
 /** A form whose content words may stand apart, in order ("tênis Brisa para corrida"). */
 export type GappedForm = { entry: Entry; content: string[] };
 
+/** What a key means; a Map is one, and so is a packed table. */
+export type Lookup<T> = { get(key: string): T | undefined };
+
+export type WordSet = { has(word: string): boolean };
+
 /** All forms of one language, keyed by folded text and by stems. */
 export type LanguageIndex = {
   language: string;
-  exact: Map<string, Entry[]>;
+  exact: Lookup<readonly Entry[]>;
   /** By stems, where they differ from the form; look in `exact` too. */
-  stems: Map<string, Entry[]>;
+  stems: Lookup<readonly Entry[]>;
   /** Longest form, in units, that starts with this unit or stem. */
-  longest: Map<string, number>;
+  longest: Lookup<number>;
   /** Gapped forms by the stem of their first content word. */
-  gapped: Map<string, GappedForm[]>;
+  gapped: Lookup<readonly GappedForm[]>;
   /** All words of all forms, folded. */
-  words: Set<string>;
+  words: WordSet;
   /** Stems of all words of all forms. */
-  stemWords: Set<string>;
+  stemWords: WordSet;
   stem: (word: string) => string;
 };
 
@@ -91,6 +102,24 @@ export type Lexicon = {
   /** `a b` and `b a` -> the need that both together mean (bicycle + kids). */
   combinations: Map<string, string>;
   languages: Map<string, LanguageIndex>;
-  /** Folded words of all Latin-script forms: what typo repair may aim at. */
-  latinWords: Set<string>;
+  /** Folded words of all forms in scripts with spaces: what typo repair may aim at. */
+  spacedWords: WordSet;
+};
+
+/** A language as it is indexed from its files, before it is packed. */
+export type BuiltLanguage = {
+  language: string;
+  exact: Map<string, Entry[]>;
+  stems: Map<string, Entry[]>;
+  longest: Map<string, number>;
+  gapped: Map<string, GappedForm[]>;
+  words: Set<string>;
+  stemWords: Set<string>;
+  stem: (word: string) => string;
+};
+
+/** A lexicon as it is indexed from its files; the same to those who read. */
+export type BuiltLexicon = Omit<Lexicon, 'languages' | 'spacedWords'> & {
+  languages: Map<string, BuiltLanguage>;
+  spacedWords: Set<string>;
 };

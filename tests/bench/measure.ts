@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import autocannon from 'autocannon';
+import { freePort } from '../support/port.ts';
 
 export type Server = { url: string; child: ChildProcess };
 
@@ -19,15 +19,6 @@ export async function startProcess(args: string[], env: Record<string, string>):
   });
   child.removeAllListeners('exit');
   return { url: `http://127.0.0.1:${port}`, child };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** Requests a second over some seconds, 64 connections; `path` gives each request its path. */

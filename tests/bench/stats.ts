@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordViews } from '../../src/data/activity.ts';
@@ -25,6 +25,8 @@ const COLD_PAUSE_MS = 700;
 export async function benchStats(scale: number, rounds: number, seconds: number): Promise<Row[]> {
   const tell = (step: string) => process.stderr.write(`bench: ${step}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+  // The database's own user has to reach it: else the cluster would lie, and stay, elsewhere.
+  chmodSync(folder, 0o755);
   const cluster = await startEmbedded({
     folder,
     settings: ['shared_buffers=1GB', 'work_mem=64MB', 'max_wal_size=8GB', 'synchronous_commit=on'],
@@ -60,6 +62,7 @@ export async function benchStats(scale: number, rounds: number, seconds: number)
     for (const { child } of servers) child.kill('SIGTERM');
     await sql.end();
     await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getJson, postRpc } from '../support/http.ts';
-import { freePort, type Service, startService } from '../support/service.ts';
+import { freePort } from '../support/port.ts';
+import { type Service, startService } from '../support/service.ts';
 
 describe('with the database away', () => {
   let service: Service;

@@ -15,7 +15,11 @@ const base = url.replace('127.0.0.1', 'localhost');
 describe('the two doors to a live handler', () => {
   it("answer the same bytes: our server's and Astro's", async () => {
     const config = readConfig({ ...AMPLE_QUOTAS, BASE_URL: base });
-    const service = await openService(config, databaseUrl, openLog('silent'), () => []);
+    const service = await openService(config, databaseUrl, openLog('silent'), {
+      showcase: () => [],
+      llmsText: async () => null,
+      searchShell: async () => null,
+    });
     const { app } = (await import(pathToFileURL('dist/server/entry.mjs').href)) as { app: App };
     const requests: [path: string, init: RequestInit][] = [
       ['/api/public/v1/products/5/stats', {}],

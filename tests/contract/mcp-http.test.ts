@@ -155,12 +155,12 @@ describe('POST /mcp', () => {
     }
     const answer = await initialize('2025-03-26');
     expect(answer.protocolVersion).toBe('2025-03-26');
-    expect(answer.capabilities).toEqual({ tools: {} });
+    expect(answer.capabilities).toEqual({ tools: {}, resources: {}, completions: {} });
     expect(answer.instructions).toMatch(/canonical link/);
   });
 
   it('answers an unknown method with -32601 and an unknown tool with -32602', async () => {
-    const method = await postRpc(url, { jsonrpc: '2.0', id: 1, method: 'resources/list' });
+    const method = await postRpc(url, { jsonrpc: '2.0', id: 1, method: 'prompts/list' });
     expect(method.body.error).toMatchObject({ code: -32601 });
     const tool = await postRpc(url, {
       jsonrpc: '2.0',

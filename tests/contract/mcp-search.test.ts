@@ -41,6 +41,14 @@ describe('search_local_products', () => {
     ).toBe(true);
   });
 
+  it('takes a word that no record has for the word of the catalog it looks like, and says so', async () => {
+    const right = await searchProducts(url, { query: 'Jequitibá', limit: 5 });
+    const typed = await searchProducts(url, { query: 'Jequitbiá', limit: 5 });
+    expect(typed.products.map(({ id }) => id)).toEqual(right.products.map(({ id }) => id));
+    expect(typed.messages).toEqual(['The catalog has no "jequitbia"; searched for "jequitiba".']);
+    expect(right.messages).toEqual([]);
+  });
+
   it('keeps city, district, merchant and price as hard constraints; accents and case are ignored', async () => {
     const district = await searchProducts(url, { district: 'PINHEIROS', limit: 20 });
     expect(district.products.length).toBeGreaterThan(0);

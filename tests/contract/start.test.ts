@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { getJson } from '../support/http.ts';
-import { freePort, runCommand } from '../support/service.ts';
+import { freePort } from '../support/port.ts';
+import { runCommand } from '../support/service.ts';
 
 type Started = { url: string; child: ChildProcess; stop(): Promise<number | null> };
 

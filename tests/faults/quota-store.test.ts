@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { getJson } from '../support/http.ts';
+import { freePort } from '../support/port.ts';
 import { startRedis } from '../support/redis.ts';
-import { freePort, type Service, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const QUOTA = 5;
 const path = '/api/public/v1/merchants/1/stats';

@@ -114,7 +114,7 @@ describe('every page', () => {
     expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.locator('main a:focus').count()).toBe(1);
+    expect(await page.locator('main :is(a, input):focus').count()).toBe(1);
     const outline = await page
       .locator(':focus')
       .evaluate((link) => getComputedStyle(link).outlineStyle);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { openDatabase } from '../../src/data/client.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { loadSampleIfEmpty, migrateAndIndex } from '../../src/server/database.ts';
-import { freePort } from './service.ts';
+import { freePort } from './port.ts';
 
 /** A Postgres of its own for tests that stop, freeze or starve it. */
 export type OwnCluster = {

@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
 export type JsonAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
@@ -62,5 +63,30 @@ export function sendRaw(base: string, bytes: string, timeoutMs = 8000): Promise<
     socket.on('error', fail);
     socket.on('close', () => done(answer));
     socket.write(bytes);
+  });
+}
+
+export type Exchange = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** One request and its answer, with nothing decoded or added. */
+export function exchange(
+  base: string,
+  { method, path, headers }: { method: string; path: string; headers: Record<string, string> },
+): Promise<Exchange> {
+  const { hostname, port } = new URL(base);
+  return new Promise((done, fail) => {
+    const outgoing = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('end', () =>
+        done({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    outgoing.on('error', fail);
+    outgoing.end();
   });
 }

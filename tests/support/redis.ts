@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { freePort } from './service.ts';
+import { freePort } from './port.ts';
 
 export type RedisServer = {
   url: string;

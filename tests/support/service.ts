@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
+import { freePort } from './port.ts';
 
 export type Service = {
   url: string;
@@ -21,11 +21,16 @@ export const AMPLE_QUOTAS = {
   MCP_REQUESTS_PER_MINUTE: '1000000',
 };
 
+/** The origins of the services that this test file uses: their answers are held to the API description. */
+export const serviceOrigins = new Set<string>();
+
 type LaunchOptions = { env: Record<string, string>; publish?: boolean };
 
 /** The service that all tests share: the published sample catalog and quotas that no test reaches. */
 export function sharedService(): { url: string; databaseUrl: string } {
-  return { url: inject('sharedUrl'), databaseUrl: inject('sharedDatabaseUrl') };
+  const url = inject('sharedUrl');
+  serviceOrigins.add(url);
+  return { url, databaseUrl: inject('sharedDatabaseUrl') };
 }
 
 /**
@@ -90,6 +95,7 @@ export async function launchService({ env, publish = false }: LaunchOptions): Pr
     });
     child.once('exit', (code) => fail(new Error(`the service ended with ${code}: ${log}`)));
   });
+  serviceOrigins.add(url);
   return {
     url,
     databaseUrl: fullEnv.DATABASE_URL ?? '',
@@ -127,16 +133,4 @@ function stopProcess(child: ChildProcess): Promise<number | null> {
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   child.kill('SIGTERM');
   return ended;
-}
-
-/** A port of loopback that nobody uses now. */
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

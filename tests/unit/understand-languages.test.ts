@@ -25,6 +25,7 @@ const lexicon = indexSources(
   {
     needs: ['id\tlabel\tbroader\tkind', ...needs].join('\n'),
     combinations: 'need\tparts\ndog-food\tpet-food dog\n',
+    harvest: '',
     forms: new Map([
       ['pt', 'pet-grooming: banho e tosa, tosa\ntea: chá\n!polite: para, a, o\nmen: homem'],
       ['es', 'cough-syrup: jarabe, ~tos\ndog: perro\n!polite: para, la, el, de, algo, mi'],

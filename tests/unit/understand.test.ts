@@ -176,6 +176,7 @@ describe('the lexicon', () => {
     const findings = checkSources({
       needs: 'id\tlabel\tbroader\tkind\na\tA\tzz\titem\na\tA\t-\titem\nb\tB\t-\titem\n',
       combinations: 'need\tparts\n',
+      harvest: '',
       forms: new Map([['pt', 'a: um\nb: um, dois, dois\nnope: três\n']]),
     });
     const messages = findings.map((finding) => `${finding.level} ${finding.message}`);

@@ -9,13 +9,14 @@ const LONGEST_FILE = 250;
 const ROOMS: Record<string, string[]> = {
   domain: [],
   understand: [],
+  harvest: ['understand'],
   data: [],
   embedded: [],
   sample: [],
   http: ['config'],
   feed: ['data', 'understand'],
   documents: ['publish/site'],
-  publish: ['data/catalog'],
+  publish: ['data/export'],
   live: ['understand', 'http'],
   pages: ['live', 'http', 'documents', 'publish/site', 'components'],
   components: ['publish/site'],
@@ -37,17 +38,17 @@ const ROOMS: Record<string, string[]> = {
   config: [],
   log: [],
   metrics: [],
-  entry: [],
+  entry: ['components'],
   env: ['live', 'publish'],
   middleware: ['dev'],
-  dev: ['config', 'data', 'log', 'publish', 'server', 'service'],
+  dev: ['config', 'data', 'documents', 'log', 'publish', 'server', 'service'],
   service: ['config', 'data', 'http', 'live', 'log', 'metrics', 'understand'],
 };
 
 /** Packages that a pure room may import. */
 const PURE_ROOMS: Record<string, RegExp> = {
   domain: /^zod$/,
-  understand: /^node:(fs|crypto|path|url)$/,
+  understand: /^node:(fs|crypto|path|url|zlib)$/,
 };
 
 type Import = { file: string; target: string };

@@ -1,6 +1,7 @@
 import {
   API_VERSION,
   describeService,
+  MCP_CAPABILITIES,
   PROTOCOL_VERSION,
   type ServiceInfo,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -26,7 +27,7 @@ export function discoveryDocument(info: ServiceInfo) {
     transport: 'streamable-http',
     remotes: [{ type: 'streamable-http', url: at('/mcp') }],
     authentication: { required: false },
-    capabilities: { tools: {} },
+    capabilities: MCP_CAPABILITIES,
     tools: toolSummaries(),
     limits: info.limits,
     usage_policy: USAGE,

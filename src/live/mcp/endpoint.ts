@@ -15,22 +15,36 @@ import {
 import { withEtag } from '../../http/conditional.ts';
 import type { Live, LiveHandler } from '../live.ts';
 import { discoveryDocument } from './discovery.ts';
-import { type CallOutcome, invalidParams, makeServer } from './server.ts';
+import { invalidParams } from './params.ts';
+import { RESOURCE_TEMPLATES, RESOURCES } from './resources.ts';
+import { type CallOutcome, makeServer, type Offered } from './server.ts';
+import { listTools } from './tool-list.ts';
+import { TOOLS } from './tools.ts';
 
 const ALLOW = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = 'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID';
 const MAX_NESTING = 32;
 
 /** /mcp: GET tells what is here, POST speaks JSON-RPC, one request and one JSON answer at a time. */
-export const mcpHandler: LiveHandler = async (call, live) => {
-  if (!isAllowedHost(call.header('host'), live.allowedHosts)) {
-    throw new ApiError('HOST_NOT_ALLOWED');
-  }
-  if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);
-  if (call.method === 'GET') return discover(call, live);
-  if (call.method === 'POST') return post(call, live);
-  return methodNotAllowed(ALLOW);
-};
+export const mcpHandler: LiveHandler = mcpEndpoint({
+  tools: TOOLS,
+  listed: listTools(TOOLS),
+  resources: RESOURCES,
+  templates: RESOURCE_TEMPLATES,
+});
+
+/** The HTTP side of a server that offers this. */
+export function mcpEndpoint(offered: Offered): LiveHandler {
+  return async (call, live) => {
+    if (!isAllowedHost(call.header('host'), live.allowedHosts)) {
+      throw new ApiError('HOST_NOT_ALLOWED');
+    }
+    if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);
+    if (call.method === 'GET') return discover(call, live);
+    if (call.method === 'POST') return post(call, live, offered);
+    return methodNotAllowed(ALLOW);
+  };
+}
 
 /** Hosts in the list without a port are allowed with any port. */
 function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
@@ -50,7 +64,7 @@ function discover(call: Call, live: Live): Reply {
   return withEtag(call, reply);
 }
 
-async function post(call: Call, live: Live): Promise<Reply> {
+async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
   const { headers } = await live.quotas.consume('mcp-requests', call.client);
   if (!/^application\/json\s*(;|$)/i.test(call.header('content-type') ?? '')) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
@@ -71,7 +85,7 @@ async function post(call: Call, live: Live): Promise<Reply> {
   if ('refusal' in read) return rpcError(400, null, read.code, read.refusal, headers);
   const fault = invalidParams(read.message);
   if (fault !== null) return rpcError(200, read.message.id, -32602, fault, headers);
-  return exchange(call, live, read.message, headers);
+  return exchange(call, live, offered, read.message, headers);
 }
 
 type ReadMessage = { message: Record<string, unknown> } | { code: number; refusal: string };
@@ -139,11 +153,12 @@ function nesting(text: string): number {
 async function exchange(
   call: Call,
   live: Live,
+  offered: Offered,
   message: Record<string, unknown>,
   quotaHeaders: Record<string, string>,
 ): Promise<Reply> {
   const outcome: CallOutcome = { fault: null, headers: quotaHeaders };
-  const server = makeServer(live, call.client, outcome);
+  const server = makeServer(offered, { live, client: call.client, outcome });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

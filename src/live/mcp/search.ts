@@ -1,8 +1,9 @@
 import type { Hit, Named } from '../../domain/catalog.ts';
 import { nameKey } from '../../domain/places.ts';
-import { type SearchPlan, SOFT_WEIGHT, type UnknownName } from '../../domain/search.ts';
+import { type Found, type SearchPlan, SOFT_WEIGHT, type UnknownName } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
+import { findCorrected } from './correct.ts';
 import type { SearchArguments } from './search-arguments.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -23,7 +24,7 @@ export type SearchOutcome<T> = {
 /** What is searched, and the data function that finds it. */
 type Target<T> = {
   kind: 'products' | 'offers';
-  find(plan: SearchPlan): Promise<Hit<T>[]>;
+  find(plan: SearchPlan): Promise<Found<T>>;
 };
 
 /**
@@ -47,9 +48,13 @@ export async function runSearch<T>(
   const plan = await resolvePlan(args, target.kind, live, outcome);
   if (plan === null) return outcome;
   plan.groups = intent?.groups ?? [];
+  plan.cheap = intent?.signals.cheap ?? false;
   plan.limit = Math.min(wanted, recordsLeft);
-  if (intent === null || plan.groups.length > 0) outcome.hits = await target.find(plan);
-  else outcome.messages.push('The query names nothing that the catalog knows.');
+  if (intent === null || plan.groups.length > 0) {
+    const found = await findCorrected(plan, intent?.groups ?? [], target.find, live);
+    outcome.hits = found.hits;
+    outcome.messages.push(...found.messages);
+  } else outcome.messages.push('The query names nothing that the catalog knows.');
 
   if (outcome.hits.length === 0 && intent !== null && plan.groups.length > 0) {
     await fallBack(intent, plan, live, target, outcome);
@@ -85,7 +90,7 @@ async function fallBack<T>(
   for (const category of await live.catalog.nearestCategories([...concepts, ...intent.broader])) {
     const found = await live.catalog.findCategories(String(category.id), target.kind);
     if ('unknown' in found) continue;
-    const hits = await target.find({
+    const { hits } = await target.find({
       ...plan,
       groups: [],
       categoryIds: found.ids,
@@ -128,6 +133,7 @@ async function resolvePlan(
     maxPrice: args.max_price === undefined ? null : Math.floor(args.max_price * 100 + 1e-6),
     inStockOnly: args.in_stock_only ?? true,
     sort: args.sort ?? 'relevance',
+    cheap: false,
     limit: DEFAULT_LIMIT,
   };
 }

@@ -1,23 +1,42 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   ErrorCode,
   InitializeRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import { ApiError } from '../../domain/errors.ts';
 import {
   API_VERSION,
   describeService,
+  MCP_CAPABILITIES,
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../domain/surface.ts';
 import { usageText } from '../../domain/usage.ts';
 import type { Live } from '../live.ts';
-import { type Tool, type ToolAnswer, ToolFault } from './tool.ts';
-import { TOOLS } from './tools.ts';
+import {
+  MAX_COMPLETIONS,
+  type Resource,
+  type ResourceAnswer,
+  type ResourceTemplate,
+} from './resource.ts';
+import { type Tool, type ToolContext, ToolFault } from './tool.ts';
+import type { listTools } from './tool-list.ts';
+
+/** What a server offers; the conformance tests have one of their own behind the same code. */
+export type Offered = {
+  tools: readonly Tool[];
+  /** The tools as tools/list tells them. */
+  listed: ReturnType<typeof listTools>;
+  resources: readonly Resource[];
+  templates: readonly ResourceTemplate[];
+};
 
 /** What one POST leaves behind besides its JSON-RPC answer. */
 export type CallOutcome = {
@@ -27,75 +46,35 @@ export type CallOutcome = {
   headers: Record<string, string>;
 };
 
-const LISTED_TOOLS = TOOLS.map((tool) => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: jsonSchema(tool.input, 'input'),
-  outputSchema: jsonSchema(tool.output, 'output'),
-  annotations: {
-    title: tool.title,
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
-}));
+const SEARCH_HINT =
+  "Searches take the user's own words in any language; places and merchants have fields of their own.";
 
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' });
-  return inlineDefinitions(rest) as { type: 'object' };
-}
-
-/** Agents' hosts read `$ref` badly, so named schemas are written out where they are used. */
-function inlineDefinitions(schema: Record<string, unknown>): unknown {
-  const { $defs, ...root } = schema;
-  const definitions = ($defs ?? {}) as Record<string, unknown>;
-  const expand = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(expand);
-    if (typeof value !== 'object' || value === null) return value;
-    const node = value as Record<string, unknown>;
-    const name = typeof node.$ref === 'string' ? node.$ref.replace('#/$defs/', '') : null;
-    if (name !== null) return expand(definitions[name]);
-    const entries = Object.entries(node).filter(
-      ([key]) => key !== 'id' || typeof node.id !== 'string',
-    );
-    return Object.fromEntries(entries.map(([key, child]) => [key, expand(child)]));
-  };
-  return expand(root);
-}
-
-const REQUEST_SCHEMAS = {
-  initialize: InitializeRequestSchema,
-  'tools/call': CallToolRequestSchema,
-  'tools/list': ListToolsRequestSchema,
-};
-
-/** What is wrong with the params of a request; null when nothing is. The SDK would call it -32603. */
-export function invalidParams(message: Record<string, unknown>): string | null {
-  if (message.id === undefined) return null;
-  const method = String(message.method);
-  if (!Object.hasOwn(REQUEST_SCHEMAS, method)) return null;
-  const parsed = REQUEST_SCHEMAS[method as keyof typeof REQUEST_SCHEMAS].safeParse(message);
-  if (parsed.success) return null;
-  const [issue] = parsed.error.issues;
-  return `Invalid params: ${issue?.path.join('.')}: ${issue?.message}`;
-}
+/** JSON-RPC code of a resource that is not there (MCP 2025-06-18, resources, error handling). */
+const RESOURCE_NOT_FOUND = -32002;
 
 /** What the server tells a client about itself when it connects. */
-export function serverIdentity(live: Live) {
+export function serverIdentity({ info, links }: Live) {
   return {
-    serverInfo: { name: 'vitrine', title: live.info.name, version: API_VERSION },
-    capabilities: { tools: {} },
-    instructions: `${describeService(live.info)} ${usageText(live.info.name)}`,
+    serverInfo: {
+      name: 'vitrine',
+      title: info.name,
+      version: API_VERSION,
+      websiteUrl: links.to('/'),
+      icons: [{ src: links.to('/favicon.svg'), mimeType: 'image/svg+xml', sizes: ['any'] }],
+    },
+    capabilities: MCP_CAPABILITIES,
+    instructions: `${describeService(info)} ${SEARCH_HINT} ${usageText(info.name)}`,
   };
 }
+
+type Exchange = { live: Live; client: string; outcome: CallOutcome };
 
 /**
  * A protocol server for one POST: nothing is shared between requests. Faults that belong to the HTTP
  * level are left in `outcome`.
  */
-export function makeServer(live: Live, client: string, outcome: CallOutcome): Server {
+export function makeServer(offered: Offered, exchange: Exchange): Server {
+  const { live } = exchange;
   const { serverInfo, capabilities, instructions } = serverIdentity(live);
   const server = new Server(serverInfo, { capabilities, instructions });
 
@@ -106,42 +85,105 @@ export function makeServer(live: Live, client: string, outcome: CallOutcome): Se
       : PROTOCOL_VERSION;
     return { protocolVersion, capabilities, serverInfo, instructions };
   });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.listed }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = TOOLS.find(({ name }) => name === params.name);
+    const tool = offered.tools.find(({ name }) => name === params.name);
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
     }
+    const run = (context: ToolContext) => tool.run(params.arguments, context);
     try {
-      const answer = await callTool(tool, params.arguments, live, client, outcome);
-      return { content: answer.content, structuredContent: answer.structuredContent };
+      const { content, structuredContent } = await charge(tool.charged, run, exchange);
+      return { content, structuredContent };
     } catch (error) {
-      if (error instanceof ToolFault) {
-        return { isError: true, content: [{ type: 'text', text: error.message }] };
-      }
-      outcome.fault =
-        error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR', { cause: error });
-      throw new McpError(ErrorCode.InternalError, 'Internal server error');
+      if (!(error instanceof ToolFault)) throw httpFault(error, exchange);
+      return { isError: true, content: [{ type: 'text', text: error.message }] };
     }
   });
+  serveResources(server, offered, exchange);
   return server;
 }
 
-/** Runs a tool and charges exactly the records that it returns. */
-async function callTool(
-  tool: Tool,
-  args: unknown,
-  live: Live,
-  client: string,
-  outcome: CallOutcome,
-): Promise<ToolAnswer> {
-  if (!tool.charged) return tool.run(args, { live, recordsLeft: 0 });
+function serveResources(server: Server, offered: Offered, exchange: Exchange): void {
+  const { live } = exchange;
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: offered.resources.map((resource) => ({
+      ...described(resource),
+      uri: resource.uri(live),
+    })),
+  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: offered.templates.map((template) => ({
+      ...described(template),
+      uriTemplate: template.uriTemplate(live),
+    })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    try {
+      const answer = await readResource(uri, offered, exchange);
+      if (answer === null) throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri });
+      return { contents: answer.contents };
+    } catch (error) {
+      if (error instanceof ToolFault) throw new McpError(ErrorCode.InvalidParams, error.message);
+      throw error instanceof McpError ? error : httpFault(error, exchange);
+    }
+  });
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
+    const { ref, argument, context } = params;
+    const uri = ref.type === 'ref/resource' ? ref.uri : null;
+    const template = offered.templates.find((one) => one.uriTemplate(live) === uri);
+    if (template === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown reference');
+    try {
+      const others = context?.arguments ?? {};
+      const names = await template.complete(argument.name, argument.value, others, live);
+      const values = names.slice(0, MAX_COMPLETIONS);
+      return { completion: { values, hasMore: names.length > values.length } };
+    } catch (error) {
+      throw httpFault(error, exchange);
+    }
+  });
+}
+
+function described({ name, title, description, mimeType }: Resource | ResourceTemplate) {
+  return { name, title, description, mimeType };
+}
+
+async function readResource(
+  uri: string,
+  offered: Offered,
+  exchange: Exchange,
+): Promise<ResourceAnswer> {
+  const { live } = exchange;
+  const resource = offered.resources.find((one) => one.uri(live) === uri);
+  if (resource !== undefined) return resource.read({ live, recordsLeft: 0 });
+  for (const template of offered.templates) {
+    const variables = template.match(uri, live);
+    if (variables === null) continue;
+    return charge(template.charged, (context) => template.read(variables, context, uri), exchange);
+  }
+  return null;
+}
+
+/** Runs what returns records, and charges exactly those that it returns. */
+async function charge<T extends { records: number } | null>(
+  charged: boolean,
+  run: (context: ToolContext) => Promise<T>,
+  { live, client, outcome }: Exchange,
+): Promise<T> {
+  if (!charged) return run({ live, recordsLeft: 0 });
   const { remaining, headers } = await live.quotas.peek('catalog-records', client);
   outcome.headers = headers;
-  const answer = await tool.run(args, { live, recordsLeft: remaining });
-  if (answer.records > 0) {
-    const charged = await live.quotas.consume('catalog-records', client, answer.records);
-    outcome.headers = charged.headers;
+  const answer = await run({ live, recordsLeft: remaining });
+  if (answer !== null && answer.records > 0) {
+    const taken = await live.quotas.consume('catalog-records', client, answer.records);
+    outcome.headers = taken.headers;
   }
   return answer;
+}
+
+/** Leaves a fault for the HTTP level; the JSON-RPC error in its place is never sent. */
+function httpFault(error: unknown, { outcome }: Exchange): McpError {
+  outcome.fault =
+    error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR', { cause: error });
+  return new McpError(ErrorCode.InternalError, 'Internal server error');
 }

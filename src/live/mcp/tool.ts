@@ -1,6 +1,6 @@
+import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { Live } from '../live.ts';
-import type { ContentBlock } from './present.ts';
 
 /** What a tool answers: the structured record and the blocks that show it. */
 export type ToolAnswer = {

@@ -5,6 +5,6 @@ import { document } from '../../http/documents.ts';
 
 export const GET: APIRoute = ({ locals }) =>
   document(
-    stringify(openApi(locals.site.info), { aliasDuplicateObjects: false }),
+    stringify(openApi(locals.site.info, locals.site.links), { aliasDuplicateObjects: false }),
     'application/yaml',
   );

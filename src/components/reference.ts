@@ -1,0 +1,169 @@
+type Node = { [key: string]: unknown };
+
+/** One parameter or field: how it is called, what it may be, and what it means. */
+export type Field = { name: string; type: string; required: boolean; description: string };
+
+export type Example = { title: string; text: string };
+
+export type Answer = {
+  status: string;
+  description: string;
+  type: string | null;
+  schema: string | null;
+  headers: string[];
+  examples: Example[];
+};
+
+/** One operation of the API as the reference page shows it. */
+export type Operation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string | null;
+  parameters: Field[];
+  requests: Example[];
+  answers: Answer[];
+};
+
+export type Reference = {
+  title: string;
+  version: string;
+  server: string;
+  groups: { name: string; description: string; operations: Operation[] }[];
+  schemas: { name: string; fields: Field[] }[];
+  headers: Field[];
+};
+
+const METHODS = ['get', 'post', 'options'];
+/** On every answer, so that the page says it once. */
+const ON_EVERY_ANSWER = ['Access-Control-Allow-Origin', 'Cache-Control'];
+
+/** Arranges an OpenAPI 3.0 description for reading. */
+export function referenceOf(description: Node): Reference {
+  const follow = follower(description);
+  const info = description.info as { title: string; version: string };
+  const [server] = description.servers as { url: string }[];
+  const components = description.components as Record<string, Record<string, Node>>;
+  const operations = Object.entries(description.paths as Record<string, Node>).flatMap(
+    ([path, item]) =>
+      METHODS.filter((method) => method in item).map((method) => {
+        const operation = item[method] as Node;
+        return {
+          tag: (operation.tags as string[])[0],
+          ...operationOf(operation, method, path, follow),
+        };
+      }),
+  );
+  return {
+    title: info.title,
+    version: info.version,
+    server: server?.url ?? '',
+    groups: (description.tags as { name: string; description: string }[]).map((tag) => ({
+      ...tag,
+      operations: operations.filter((operation) => operation.tag === tag.name),
+    })),
+    schemas: Object.entries(components.schemas ?? {}).map(([name, schema]) => ({
+      name,
+      fields: fieldsOf(schema),
+    })),
+    headers: Object.entries(components.headers ?? {}).map(([name, header]) =>
+      fieldOf(name, { ...(header.schema as Node), description: header.description }, false),
+    ),
+  };
+}
+
+type Follow = (node: Node) => Node;
+
+function follower(description: Node): Follow {
+  return (node) => {
+    if (typeof node.$ref !== 'string') return node;
+    const keys = node.$ref.slice(2).split('/');
+    return keys.reduce((found, key) => found[key] as Node, description);
+  };
+}
+
+function operationOf(operation: Node, method: string, path: string, follow: Follow): Operation {
+  const body = operation.requestBody as { content: Record<string, Node> } | undefined;
+  const parameters = (operation.parameters ?? []) as Node[];
+  return {
+    id: String(operation.operationId),
+    method: method.toUpperCase(),
+    path,
+    summary: String(operation.summary),
+    description: (operation.description as string | undefined) ?? null,
+    parameters: parameters.map((parameter) => ({
+      ...fieldOf(String(parameter.name), parameter.schema as Node, parameter.required === true),
+      description: `${parameter.description} (${parameter.in})`,
+    })),
+    requests: Object.values(body?.content ?? {}).flatMap(examplesOf),
+    answers: Object.entries(operation.responses as Record<string, Node>).map(([status, response]) =>
+      answerOf(status, follow(response)),
+    ),
+  };
+}
+
+function answerOf(status: string, response: Node): Answer {
+  const [content] = Object.entries((response.content ?? {}) as Record<string, Node>);
+  const type = content?.[0] ?? null;
+  const media: Node = content?.[1] ?? {};
+  return {
+    status,
+    description: String(response.description),
+    type,
+    schema: schemaName((media.schema ?? {}) as Node),
+    headers: Object.keys((response.headers ?? {}) as Node).filter(
+      (name) => !ON_EVERY_ANSWER.includes(name),
+    ),
+    examples: examplesOf(media),
+  };
+}
+
+function examplesOf(media: Node): Example[] {
+  const named = Object.values((media.examples ?? {}) as Record<string, Node>);
+  const examples = named.map(({ summary, value }) => ({
+    title: String(summary),
+    text: JSON.stringify(value, null, 2),
+  }));
+  return media.example === undefined
+    ? examples
+    : [{ title: 'Example', text: JSON.stringify(media.example, null, 2) }, ...examples];
+}
+
+function fieldsOf(schema: Node): Field[] {
+  const required = (schema.required ?? []) as string[];
+  return Object.entries((schema.properties ?? {}) as Record<string, Node>).map(([name, property]) =>
+    fieldOf(name, property, required.includes(name)),
+  );
+}
+
+function fieldOf(name: string, schema: Node, required: boolean): Field {
+  return { name, type: typeOf(schema), required, description: String(schema.description ?? '') };
+}
+
+/** What a value may be, in words: "integer, 1 to 20", "array of ProductRecord", "string or null". */
+function typeOf(schema: Node): string {
+  const named = schemaName(schema);
+  if (named !== null) return named;
+  const choices = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;
+  if (choices !== undefined) return choices.map(typeOf).join(' or ');
+  const values = schema.enum as unknown[] | undefined;
+  const nullable = schema.nullable === true ? ' or null' : '';
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ');
+  if (schema.type === 'array') return `array of ${typeOf(schema.items as Node)}${nullable}`;
+  if (schema.type === 'object') {
+    const names = Object.keys((schema.properties ?? {}) as Node);
+    return `object${names.length > 0 ? ` {${names.join(', ')}}` : ''}${nullable}`;
+  }
+  return `${schema.type}${rangeOf(schema)}${nullable}`;
+}
+
+function rangeOf({ minimum, maximum }: Node): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return `, at least ${minimum}`;
+  return `, ${minimum} to ${maximum}`;
+}
+
+function schemaName(schema: Node): string | null {
+  return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
+}

@@ -1,0 +1,228 @@
+import type { SearchPlan } from '../domain/search.ts';
+import { arrayText, type Sql } from './client.ts';
+import {
+  EVERY,
+  LAST_STEP,
+  NO_PRICE,
+  OUT_OF_STOCK_BUCKET,
+  priceSteps,
+  priceToken,
+} from './search-keys.ts';
+import {
+  bestRecords,
+  type Counts,
+  type Filter,
+  filterTokens,
+  type KnownGroup,
+  keysOfAny,
+  knownFilters,
+  knownGroups,
+  planTokens,
+} from './search-plan.ts';
+import {
+  everythingStep,
+  GROUPS_TOGETHER,
+  makeSteps,
+  neededLists,
+  type Steps,
+} from './search-steps.ts';
+import { KINDS, type Kind } from './search-texts.ts';
+import { keyOf, LEVELS } from './search-tokens.ts';
+
+const LAST_BUCKET = 32_767;
+const ALL_NUMBERS = 2 ** 31 - 1;
+
+/** A search as the index sees it. */
+export type Retrieval = {
+  kind: Kind;
+  plan: SearchPlan;
+  groups: KnownGroup[];
+  filters: Filter[];
+  counts: Counts;
+  /** When few records can match: the keys that hold them all. */
+  few: number[] | null;
+};
+
+/** Asks the index what it knows of a plan's tokens and filters; `fewRecords` are not worth a walk. */
+export async function openRetrieval(
+  sql: Sql,
+  kind: Kind,
+  plan: SearchPlan,
+  fewRecords: number,
+): Promise<Retrieval> {
+  const filters = filterTokens(plan, kind);
+  const prices = plan.sort === 'price_asc' || plan.sort === 'price_desc' ? priceOrder(plan) : [];
+  const counts = await countTokens(sql, kind, [...planTokens(plan, filters), ...prices]);
+  const retrieval = {
+    kind,
+    plan,
+    groups: knownGroups(plan.groups, counts),
+    filters: knownFilters(filters, counts),
+    counts,
+  };
+  return { ...retrieval, few: fewKeys(retrieval, fewRecords) };
+}
+
+async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Counts> {
+  const rows = await sql<{ token: string; id: number; level: number; records: number }[]>`
+    select token.token, token.id, posting.key & 3 as level, sum(posting.records) as records
+    from search_token token
+    join search_posting posting on posting.kind = ${KINDS[kind]}
+      and posting.key between token.id * 4 and token.id * 4 + 3
+    where token.token = any(${arrayText(tokens)}::text::text[])
+    group by token.token, token.id, posting.key & 3`;
+  const counts: Counts = new Map();
+  for (const { token, id, level, records } of rows) {
+    const known = counts.get(token) ?? { id, records: [0, 0, 0, 0] };
+    known.records[level] = records;
+    counts.set(token, known);
+  }
+  return counts;
+}
+
+function fewKeys(
+  { groups, filters }: Pick<Retrieval, 'groups' | 'filters'>,
+  few: number,
+): number[] | null {
+  const [narrowest] = filters;
+  const matching = groups.reduce((sum, group) => sum + group.anywhere, 0);
+  if (groups.length > 0 && matching <= few) return groups.flatMap(keysOfAny);
+  if (narrowest !== undefined && narrowest.records <= few) return narrowest.keys;
+  return null;
+}
+
+/** SQL that gives `numbers` and `complete`: candidates, and whether nothing that matches is left out. */
+export type Candidates = ReturnType<Sql>;
+
+/** The few records that can match. */
+export function takeFew(sql: Sql, { kind }: Retrieval, keys: number[]): Candidates {
+  return sql`
+    select coalesce(array_agg(distinct number), '{}') as numbers, true as complete
+    from search_posting posting, unnest(posting.numbers) as number
+    where posting.kind = ${KINDS[kind]} and posting.key = any(${arrayText(keys)}::text::int[])`;
+}
+
+/** The best candidates by match and static rank, at most so many. */
+export function takeBest(sql: Sql, retrieval: Retrieval, most: number): Candidates {
+  const { groups, filters } = retrieval;
+  if (groups.length > 0) return walk(sql, retrieval, makeSteps(groups), filters, most);
+  const [narrowest, ...others] = filters;
+  const keys = narrowest?.keys ?? everyKey(retrieval);
+  return walk(sql, retrieval, everythingStep(keys), others, most);
+}
+
+/**
+ * The radius of a circle that holds about so many records of the best match; null where the whole place
+ * does.
+ */
+export function nearestRadius(retrieval: Retrieval, records: number): number | null {
+  const { groups, filters, counts, plan } = retrieval;
+  if (plan.near === null) return null;
+  const all = recordsOf(counts, EVERY);
+  const best = groups.slice(0, GROUPS_TOGETHER).map(bestRecords);
+  const passing = filters.reduce((share, filter) => (share * filter.records) / all, 1);
+  const expected = Math.min(all, ...best) * passing;
+  return expected <= records ? null : plan.near.radiusMeters * Math.sqrt(records / expected);
+}
+
+/** The candidates, and as many of the best match within a circle, which `circle` is the retrieval of. */
+export function takeNearest(
+  sql: Sql,
+  retrieval: Retrieval,
+  circle: Retrieval,
+  most: number,
+): Candidates {
+  const { lists, steps, full } = makeSteps(retrieval.groups);
+  const [first = full] = steps;
+  const best = { lists, steps: [first], full: first };
+  return sql`
+    select best.numbers | nearest.numbers as numbers, best.complete
+    from (${takeBest(sql, retrieval, most)}) best,
+      (${walk(sql, circle, best, circle.filters, most)}) nearest`;
+}
+
+/** All records of at least this relevance, and some below it. */
+export function takeRelevant(sql: Sql, retrieval: Retrieval, relevance: number): Candidates {
+  const { groups, filters, plan } = retrieval;
+  if (groups.length === 0) return takeBest(sql, retrieval, ALL_NUMBERS);
+  const total = plan.groups.reduce((sum, group) => sum + group.weight, 0);
+  const lists = neededLists(groups, relevance, total);
+  const all = lists.map((_, index) => index + 1);
+  return walk(sql, retrieval, { lists, steps: [all], full: all }, filters, ALL_NUMBERS);
+}
+
+/** Candidates of at least this relevance from the cheapest or dearest on: whole price steps. */
+export function takeByPrice(
+  sql: Sql,
+  retrieval: Retrieval,
+  relevance: number,
+  most: number,
+): Candidates {
+  const keys = priceOrder(retrieval.plan).flatMap((token) => {
+    const known = retrieval.counts.get(token);
+    return known === undefined ? [] : [keyOf(known.id, LEVELS.filter)];
+  });
+  return sql`
+    select taken.* from (${takeRelevant(sql, retrieval, relevance)}) relevant
+    cross join lateral search_take(${KINDS[retrieval.kind]}::smallint, relevant.numbers,
+      ${arrayText(keys)}::text::int[], ${most}::int) taken`;
+}
+
+function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
+  const [first, last] = priceSteps(minPrice, maxPrice);
+  const tokens = Array.from({ length: last - first + 1 }, (_, step) => priceToken(first + step));
+  if (sort === 'price_desc') tokens.reverse();
+  return last === LAST_STEP && minPrice === null ? [...tokens, NO_PRICE] : tokens;
+}
+
+const recordsOf = (counts: Counts, token: string) => counts.get(token)?.records[LEVELS.filter] ?? 0;
+
+function everyKey({ counts }: Retrieval): number[] {
+  const every = counts.get(EVERY);
+  return every === undefined ? [] : [keyOf(every.id, LEVELS.filter)];
+}
+
+function walk(
+  sql: Sql,
+  retrieval: Retrieval,
+  { lists, steps, full }: Steps,
+  filters: Filter[],
+  most: number,
+): Candidates {
+  const { kind, plan } = retrieval;
+  const lastBucket = kind === 'product' && plan.inStockOnly ? OUT_OF_STOCK_BUCKET - 1 : LAST_BUCKET;
+  const filterKeys = filters.map(({ keys }) => keys);
+  const starts = [1];
+  for (const step of steps) starts.push((starts.at(-1) ?? 1) + step.length);
+  return sql`
+    select * from search_walk(
+      ${KINDS[kind]}::smallint, ${lastBucket}::smallint,
+      ${arrayText(lists.flat())}::text::int[], ${arrayText(places(lists))}::text::int[], ${lists.length}::int,
+      ${arrayText(filterKeys.flat())}::text::int[], ${arrayText(places(filterKeys))}::text::int[],
+      ${filterKeys.length}::int,
+      ${arrayText(steps.flat())}::text::int[], ${arrayText(starts)}::text::int[], ${steps.length}::int,
+      ${arrayText(full)}::text::int[], ${enoughFor(retrieval, most)}::int,
+      ${inFinalOrder(retrieval, most)}::boolean, ${most}::int)`;
+}
+
+/**
+ * Where nothing but the match and the static rank orders results, those of the best match come in their
+ * final order: no others are needed once there are enough of them.
+ */
+function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean {
+  return (
+    kind === 'product' &&
+    plan.near === null &&
+    !plan.cheap &&
+    groups.length <= GROUPS_TOGETHER &&
+    most !== ALL_NUMBERS
+  );
+}
+
+/** A few more than asked for, in case the records themselves refuse some. */
+const enoughFor = ({ plan }: Retrieval, most: number) => Math.min(most, plan.limit * 2 + 10);
+
+/** For each member of each list the number of its list, from 1. */
+function places(lists: number[][]): number[] {
+  return lists.flatMap((members, index) => members.map(() => index + 1));
+}

@@ -1,0 +1,119 @@
+/**
+ * The tokens that stand for hard filters in the search index. A record carries those of its category,
+ * merchant, places and price; a search asks for the ones that hold everything within its constraint,
+ * and what they hold too much of is checked on the record itself.
+ */
+
+/** A record's number is its static rank shifted by so many bits, then what is left of the serials. */
+export const RANK_SHIFT = 26;
+export const SERIALS = 2 ** RANK_SHIFT;
+/** The buckets of products out of stock are numbered from here, so that a search can leave them out. */
+export const OUT_OF_STOCK_BUCKET = 100;
+
+/** Carried by every record. */
+export const EVERY = 'all';
+/** Carried by payment offers without merchant, which are valid everywhere. */
+export const EVERYWHERE = 'p:';
+
+export const merchantToken = (id: number): string => `m:${id}`;
+export const categoryToken = (id: number): string => `k:${id}`;
+export const aiCategoryToken = (key: string): string => `a:${key}`;
+export const cityToken = (cityKey: string): string => `p:${cityKey}`;
+export const districtToken = (cityKey: string, districtKey: string): string =>
+  `p:${cityKey}|${districtKey}`;
+
+export type StorePlace = {
+  cityKey: string;
+  districtKey: string;
+  latitude: number | null;
+  longitude: number | null;
+};
+
+/** Sides of the squares of the map in degrees: about 1, 4 and 18 km. */
+const SQUARES = [0.01, 0.04, 0.16];
+/** A circle is covered by squares of a side of at least this share of its radius. */
+const LEAST_SIDE = 1 / 3;
+const METERS_PER_DEGREE = 111_195;
+/** Nearer to the poles squares are too narrow to help. */
+const LAST_LATITUDE = 85;
+
+/** The tokens of where a store is. */
+export function placeTokens({ cityKey, districtKey, latitude, longitude }: StorePlace): string[] {
+  const names = [cityToken(cityKey), districtToken(cityKey, districtKey)];
+  if (latitude === null || longitude === null) return names;
+  const squares = SQUARES.map((side, zoom) =>
+    squareToken(zoom, Math.floor(latitude / side), Math.floor(longitude / side)),
+  );
+  return [...names, ...squares];
+}
+
+/** Tokens of squares that cover a circle; null where the map does not serve. */
+export function coverTokens(near: {
+  latitude: number;
+  longitude: number;
+  radiusMeters: number;
+}): string[] | null {
+  const { latitude, longitude, radiusMeters } = near;
+  // A little wider, so that rounding loses nobody at the rim.
+  const high = (radiusMeters * 1.01 + 10) / METERS_PER_DEGREE;
+  const edge = Math.abs(latitude) + high;
+  if (edge > LAST_LATITUDE) return null;
+  const wide = high / Math.cos((edge * Math.PI) / 180);
+  // The squares do not go around the world.
+  if (longitude - wide < -180 || longitude + wide > 180) return null;
+  const zoom = SQUARES.findIndex((side) => side >= high * LEAST_SIDE);
+  const side = SQUARES[zoom] ?? 0;
+  const tokens: string[] = [];
+  for (let y = Math.floor((latitude - high) / side); y <= (latitude + high) / side; y += 1) {
+    const dy = outside(latitude / side, y) / (high / side);
+    for (let x = Math.floor((longitude - wide) / side); x <= (longitude + wide) / side; x += 1) {
+      const dx = outside(longitude / side, x) / (wide / side);
+      if (dx * dx + dy * dy <= 1) tokens.push(squareToken(zoom, y, x));
+    }
+  }
+  return tokens;
+}
+
+/** How far a coordinate lies outside of the step that begins at `from`. */
+function outside(coordinate: number, from: number): number {
+  return Math.max(0, from - coordinate, coordinate - from - 1);
+}
+
+const squareToken = (zoom: number, y: number, x: number) => `g${zoom}:${y}:${x}`;
+
+/** Price steps: eight to a doubling; wider ones hold 8 and 32 of them. */
+const STEPS_PER_DOUBLING = 8;
+const WIDTHS = [1, 8, 32];
+/** Beyond 2^53 in minor units no price lies. */
+export const LAST_STEP = 54 * STEPS_PER_DOUBLING;
+/** Carried by records without a price. */
+export const NO_PRICE = '$:';
+
+const stepOf = (amount: number) => Math.floor(Math.log2(amount + 1) * STEPS_PER_DOUBLING);
+
+/** The token of one price step. */
+export const priceToken = (step: number, width = 1): string => `$${width}:${step}`;
+
+/** The tokens of a price in minor units. */
+export function priceTokens(amount: number | null): string[] {
+  if (amount === null) return [NO_PRICE];
+  const step = stepOf(amount);
+  return WIDTHS.map((width) => priceToken(Math.floor(step / width), width));
+}
+
+/** The first and last price step of a range in minor units. */
+export function priceSteps(min: number | null, max: number | null): [number, number] {
+  return [stepOf(min ?? 0), max === null ? LAST_STEP : Math.min(stepOf(max), LAST_STEP)];
+}
+
+/** Tokens that cover the prices of a range, as wide as possible. */
+export function priceRangeTokens(min: number | null, max: number | null): string[] {
+  const [first, last] = priceSteps(min, max);
+  const tokens: string[] = [];
+  for (let step = first; step <= last; ) {
+    const width = WIDTHS.findLast((wide) => step % wide === 0 && step + wide - 1 <= last) ?? 1;
+    tokens.push(priceToken(step / width, width));
+    step += width;
+  }
+  return tokens;
+}

@@ -1,0 +1,176 @@
+import type { Hit, Store } from '../domain/catalog.ts';
+import { placeKey } from '../domain/places.ts';
+import type { SearchPlan } from '../domain/search.ts';
+import { arrayText, type Sql } from './client.ts';
+import { offerColumns, productColumns } from './records.ts';
+import type { Candidates, Retrieval } from './search-candidates.ts';
+import { type Cut, ranking } from './search-scoring.ts';
+import { KINDS } from './search-texts.ts';
+
+/** A result as the ranking gives it, beside the columns of its record. */
+export type RankedRow = {
+  relevance: number;
+  covered: boolean;
+  score: number;
+  store: (Store & { distance: number | null }) | null;
+};
+
+/** Results in order; `complete` when no record that matches was left out of the candidates. */
+export type Ranked<Row> = { rows: (Row & RankedRow)[]; complete: boolean };
+
+/** Checks candidates against every constraint, scores them and gives the best ones in order. */
+export async function rankProducts<Row>(
+  sql: Sql,
+  retrieval: Retrieval,
+  candidates: Candidates,
+  cut: Cut,
+): Promise<Ranked<Row>> {
+  const { plan } = retrieval;
+  const rows = await sql<RawRow<Row>[]>`
+    with walk as materialized (${candidates}),
+    candidate as materialized (
+      select record.number, record.keys, p.id, place.distance, 1::float8 as quality,
+        p.price_amount, p.updated_at
+      from walk cross join unnest(walk.numbers) as taken (number)
+      join search_record record on record.kind = ${KINDS.product} and record.number = taken.number
+      join product p on p.id = record.id
+      ${place(sql, plan, sql`p.merchant_id`, cut)}
+      where (${!isLocated(plan)} or place.found) and ${priceFilter(sql, plan)}
+        and (${!plan.inStockOnly} or p.in_stock)
+        and (${ids(plan.categoryIds)}::text is null
+          or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[]))
+        and (${ids(plan.merchantIds)}::text is null
+          or p.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
+    ),
+    ${ranking(sql, retrieval, cut)}
+    select walk.complete, best.place, best.relevance, best.covered, best.score,
+      ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
+    from walk left join best on true
+    left join product p on p.id = best.id
+    left join merchant m on m.id = p.merchant_id
+    left join category c on c.id = p.category_id
+    order by best.place`;
+  return toRanked(rows);
+}
+
+/** The same for offers of the public index; one without merchant is valid everywhere. */
+export async function rankOffers<Row>(
+  sql: Sql,
+  retrieval: Retrieval,
+  candidates: Candidates,
+  cut: Cut,
+): Promise<Ranked<Row>> {
+  const { plan } = retrieval;
+  const rows = await sql<RawRow<Row>[]>`
+    with walk as materialized (${candidates}),
+    candidate as materialized (
+      select record.number, record.keys, o.id, place.distance,
+        0.75 + 0.25 * o.quality_score as quality,
+        coalesce(o.price_amount, p.price_amount) as price_amount, o.updated_at
+      from walk cross join unnest(walk.numbers) as taken (number)
+      join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
+      join offer o on o.id = record.id
+      left join product p on p.id = o.product_id
+      ${place(sql, plan, sql`o.merchant_id`, cut)}
+      where is_public(o, now())
+        and (${!isLocated(plan)} or place.found or o.merchant_id is null)
+        and ${offerPriceFilter(sql, plan)}
+        and (${ids(plan.categoryIds)}::text is null
+          or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[])
+          or o.ai_category_key = ${plan.aiCategoryKey})
+        and (${ids(plan.merchantIds)}::text is null
+          or o.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
+    ),
+    ${ranking(sql, retrieval, cut)}
+    select walk.complete, best.place, best.relevance, best.covered, best.score,
+      ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
+    from walk left join best on true
+    left join offer o on o.id = best.id
+    left join merchant m on m.id = o.merchant_id
+    left join product p on p.id = o.product_id
+    order by best.place`;
+  return toRanked(rows);
+}
+
+type RawRow<Row> = { complete: boolean; place: number | null } & RankedRow & Row;
+
+function toRanked<Row>(rows: RawRow<Row>[]): Ranked<Row> {
+  return {
+    rows: rows.filter(({ place }) => place !== null),
+    complete: rows[0]?.complete ?? true,
+  };
+}
+
+/** A result with its record, as the domain knows it. */
+export function toHit<T>(record: T, row: RankedRow): Hit<T> {
+  const { store } = row;
+  return {
+    record,
+    match: row.covered ? 'exact' : 'partial',
+    score: row.score,
+    nearestStore: store === null ? null : { ...store, distanceMeters: store.distance },
+  };
+}
+
+function isLocated(plan: SearchPlan): boolean {
+  return plan.city !== null || plan.district !== null || plan.near !== null;
+}
+
+function ids(list: number[] | null): string | null {
+  return list === null ? null : arrayText(list);
+}
+
+/** The nearest store of a merchant that meets the location; needed for all candidates only then. */
+function place(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>, { radiusMeters }: Cut) {
+  if (!isLocated(plan)) {
+    return sql`cross join (select false as found, null::float8 as distance) place`;
+  }
+  const radius = radiusMeters ?? plan.near?.radiusMeters ?? null;
+  return sql`
+    left join lateral (
+      select true as found, distance from (${stores(sql, plan, merchant)}) s
+      where (${radius}::float8 is null or distance <= ${radius}::float8)
+      order by distance nulls last, id limit 1
+    ) place on true`;
+}
+
+function storeColumn(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
+  return sql`(
+    select json_build_object(
+      'id', id, 'name', name, 'address', address, 'district', district, 'city', city,
+      'state', state, 'latitude', latitude, 'longitude', longitude, 'distance', distance)
+    from (${stores(sql, plan, merchant)}) s
+    order by distance nulls last, id limit 1
+  ) as store`;
+}
+
+/** The stores of a merchant in city and district, with the great-circle distance in metres (haversine). */
+function stores(sql: Sql, { city, district, near }: SearchPlan, merchant: ReturnType<Sql>) {
+  const latitude = near?.latitude ?? null;
+  const longitude = near?.longitude ?? null;
+  return sql`
+    select s.*, case when ${near !== null} and s.latitude is not null then
+      2 * 6371008.8 * asin(least(1, sqrt(
+        power(sin(radians(s.latitude - ${latitude}::float8) / 2), 2)
+        + cos(radians(${latitude}::float8)) * cos(radians(s.latitude))
+          * power(sin(radians(s.longitude - ${longitude}::float8) / 2), 2)
+      ))) end as distance
+    from store s
+    where s.merchant_id = ${merchant}
+      and (${city === null} or s.city_key = ${placeKey(city ?? '')})
+      and (${district === null} or s.district_key = ${placeKey(district ?? '')})`;
+}
+
+function priceFilter(sql: Sql, { minPrice, maxPrice }: SearchPlan) {
+  if (minPrice === null && maxPrice === null) return sql`true`;
+  return sql`(p.price_currency = 'BRL'
+    and p.price_amount between ${minPrice ?? 0} and ${maxPrice ?? Number.MAX_SAFE_INTEGER})`;
+}
+
+/** An offer without a price of its own costs what its product costs. */
+function offerPriceFilter(sql: Sql, { minPrice, maxPrice }: SearchPlan) {
+  if (minPrice === null && maxPrice === null) return sql`true`;
+  return sql`(coalesce(o.price_currency, p.price_currency) = 'BRL'
+    and coalesce(o.price_amount, p.price_amount)
+      between ${minPrice ?? 0} and ${maxPrice ?? Number.MAX_SAFE_INTEGER})`;
+}

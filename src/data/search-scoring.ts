@@ -1,0 +1,112 @@
+import { type SearchPlan, SOFT_WEIGHT } from '../domain/search.ts';
+import { arrayText, type Sql } from './client.ts';
+import type { Retrieval } from './search-candidates.ts';
+import { RANK_SHIFT } from './search-keys.ts';
+import { FACTORS } from './search-plan.ts';
+import { keyOf, LEVELS } from './search-tokens.ts';
+
+/** Only an alternative that stands for its group about as well as its name makes a full match. */
+const FULL_ALTERNATIVE = 0.6;
+/** A record is a result from this share of the wanted weight on… */
+export const LEAST_RELEVANCE = 0.2;
+/** …and of the best result's relevance, so that a mention in passing does not trail behind good hits. */
+const LEAST_SHARE_OF_BEST = 0.35;
+/** How much the distance may move a result by relevance, at most. */
+const DISTANCE_SHARE = 0.15;
+/** How much the price may move a result, at most, when the query asks for something cheap. */
+const CHEAP_SHARE = 0.3;
+/** What orders records of one score, before their age: the static rank. */
+const RANK = `number >> ${RANK_SHIFT}`;
+
+/** What cuts the results, where it is not the usual share of the best one's relevance. */
+export type Cut = { share?: number | undefined; relevance?: number; radiusMeters?: number };
+
+/** From `candidate` to `best`: scored by coverage of the groups, cut to what is relevant, in order. */
+export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
+  const least =
+    cut.relevance !== undefined
+      ? sql`${cut.relevance}::float8 - 1e-9`
+      : sql`greatest(${LEAST_RELEVANCE}::float8,
+          ${cut.share ?? LEAST_SHARE_OF_BEST}::float8 * (select max(relevance) from scored)) - 1e-9`;
+  const radius = plan.near?.radiusMeters ?? null;
+  const far = sql`case when ${radius === null} then 0
+    else coalesce(${DISTANCE_SHARE}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
+  // The dearest of the results loses the whole share; what has no price, half of it.
+  const dear = plan.cheap
+    ? sql`${CHEAP_SHARE}::float8 * case when price_amount is null then 0.5
+        else percent_rank() over (order by price_amount nulls last) end`
+    : sql`0`;
+  return sql`
+    ${scored(sql, plan, counts)},
+    relevant as (
+      -- Rounded, so that equal scores are equal whatever the order they were summed in.
+      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}))::numeric, 9)::float8 as score
+      from scored where relevance >= ${least}
+    ),
+    best as (
+      select *, row_number() over (order by ${order(sql, plan)}) as place
+      from relevant
+      order by place limit ${plan.limit}
+    )`;
+}
+
+/** The sum over the groups of the best that a record has for each, as a share of what is wanted. */
+function scored(sql: Sql, plan: SearchPlan, counts: Retrieval['counts']) {
+  if (plan.groups.length === 0) {
+    return sql`scored as (select *, 1::float8 as relevance, true as covered from candidate)`;
+  }
+  const wanted = wantedKeys(plan, counts);
+  const total = plan.groups.reduce((sum, group) => sum + group.weight, 0);
+  const required = plan.groups.filter((group) => group.weight > SOFT_WEIGHT).length;
+  const keys = [...new Set(wanted.map(({ key }) => key))].sort((a, b) => a - b);
+  return sql`
+    wanted as materialized (
+      select * from unnest(
+        ${arrayText(wanted.map(({ key }) => key))}::text::int[],
+        ${arrayText(wanted.map(({ group }) => group))}::text::int[],
+        ${arrayText(wanted.map(({ impact }) => impact))}::text::float8[],
+        ${arrayText(wanted.map(({ full }) => full))}::text::boolean[]
+      ) as wanted (key, "group", impact, "full")
+    ),
+    part as (
+      select candidate.number, wanted."group", max(wanted.impact) as impact,
+        bool_or(wanted."full") as "full"
+      from candidate
+      cross join lateral unnest(candidate.keys & ${arrayText(keys)}::text::int[]) as own (key)
+      join wanted on wanted.key = own.key
+      group by candidate.number, wanted."group"
+    ),
+    coverage as (
+      select number, sum(impact) / ${total}::float8 as relevance,
+        count(*) filter (where "full") = ${required}::int as covered
+      from part group by number
+    ),
+    scored as (
+      select candidate.*, coverage.relevance, coverage.covered
+      from candidate join coverage on coverage.number = candidate.number
+    )`;
+}
+
+/** What each key brings to which group, and whether it makes a full match of that group. */
+function wantedKeys(plan: SearchPlan, counts: Retrieval['counts']) {
+  return plan.groups.flatMap((group, index) =>
+    group.alternatives.flatMap(({ token, weight }) => {
+      const known = counts.get(token);
+      if (known === undefined) return [];
+      return FACTORS.map(([level, factor]) => ({
+        key: keyOf(known.id, level),
+        group: index,
+        impact: weight * factor * group.weight,
+        full: group.weight > SOFT_WEIGHT && weight >= FULL_ALTERNATIVE && level !== LEVELS.anywhere,
+      }));
+    }),
+  );
+}
+
+function order(sql: Sql, { sort }: SearchPlan) {
+  const ties = sql`score desc, distance nulls last, ${sql.unsafe(RANK)}, updated_at desc, id`;
+  if (sort === 'distance') return sql`distance nulls last, ${ties}`;
+  if (sort === 'price_asc') return sql`price_amount nulls last, ${ties}`;
+  if (sort === 'price_desc') return sql`price_amount desc nulls last, ${ties}`;
+  return ties;
+}

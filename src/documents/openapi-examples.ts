@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import type { showcaseSchema } from '../domain/documents.ts';
+import { type Links, markdownLink } from '../domain/links.ts';
+import type { ProductRecord, productSearchSchema } from '../domain/records.ts';
+import type { MerchantStats, ProductStats } from '../domain/stats.ts';
+import type { ServiceInfo } from '../domain/surface.ts';
+import { USAGE, usageLine } from '../domain/usage.ts';
+
+export const productStatsExample: ProductStats = {
+  productId: 10001,
+  viewsCount: 412,
+  likesCount: 37,
+  dislikesCount: 2,
+};
+
+const change = (count: number, previousCount: number, changePercent: number) => ({
+  count,
+  previousCount,
+  changePercent,
+});
+
+export const merchantStatsExample: MerchantStats = {
+  merchantId: 101,
+  merchantName: 'Calçados Aurora',
+  productViewsCount: 120,
+  productUserViewsCount: 100,
+  productAgentViewsCount: 20,
+  offerViewsCount: 30,
+  totalViewsCount: 150,
+  comparisons: {
+    productViews: change(120, 96, 25),
+    productUserViews: change(100, 80, 25),
+    productAgentViews: change(20, 16, 25),
+    offerViews: change(30, 40, -25),
+    totalViews: change(150, 136, 10.29),
+  },
+  period: '24h',
+  comparisonDate: '2026-11-20',
+  scheduledAt: '14:00 MSK',
+  products: [
+    { id: 10001, name: 'Tênis Brisa', viewsCount: 120, userViewsCount: 100, agentViewsCount: 20 },
+  ],
+  offers: [{ id: 50001, name: '20% off', viewsCount: 30, userViewsCount: 30, agentViewsCount: 0 }],
+};
+
+/** One product as a search returns it. */
+function productExample(links: Links): ProductRecord {
+  const name = 'Tênis de corrida feminino Brisa';
+  const url = links.product(10001);
+  return {
+    id: 10001,
+    name,
+    product_url: url,
+    product_link_markdown: markdownLink(name, url),
+    category: { id: 10, name: 'Calçados' },
+    brand: 'Brisa',
+    price: { amount: 29990, currency: 'BRL', formatted: 'R$ 299,90' },
+    availability: 'in_stock',
+    merchant: { id: 101, name: 'Calçados Aurora' },
+    nearest_store: {
+      id: 70,
+      name: 'Aurora Pinheiros',
+      district: 'Pinheiros',
+      city: 'São Paulo',
+      latitude: -23.5667,
+      longitude: -46.691,
+    },
+    match: 'exact',
+    score: 0.93,
+  };
+}
+
+function listExample(info: ServiceInfo, product: ProductRecord): string {
+  const line = `1. ${product.product_link_markdown} — R$ 299,90 — Calçados Aurora — Pinheiros, São Paulo`;
+  return `Results from ${info.name}:\n\n${line}`;
+}
+
+/** An answer of /gpt/products.json. */
+export function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showcaseSchema> {
+  const product = { ...productExample(links), match: 'exact' as const, score: 1 };
+  return {
+    service: info.name,
+    generated_at: '2026-11-21T12:00:00.000Z',
+    rotation: { period_seconds: 300, next_at: '2026-11-21T12:05:00.000Z' },
+    limit: 1,
+    result_count: 1,
+    paginated: false,
+    products: [product],
+    answer_markdown: listExample(info, product),
+    usage_policy: {
+      ...USAGE,
+      allowed: [...USAGE.allowed],
+      not_allowed: [...USAGE.not_allowed],
+    },
+  };
+}
+
+/** What search_local_products returns, as `structuredContent`. */
+export function searchExample(
+  info: ServiceInfo,
+  links: Links,
+): z.infer<typeof productSearchSchema> {
+  const product = productExample(links);
+  return {
+    service: info.name,
+    products: [product],
+    result_count: 1,
+    answer_markdown: listExample(info, product),
+    interpretation: { concepts: ['tênis de corrida'], unmatched_terms: [], language: 'es' },
+    applied_filters: { city: info.defaultCity, city_defaulted: true },
+    fallback: null,
+    messages: [],
+    usage: usageLine(info.name),
+  };
+}

@@ -1,0 +1,140 @@
+import { joinUnits, tokenize } from '../understand/tokenize.ts';
+import type { BuiltLexicon } from '../understand/types.ts';
+import type { SourceConcept } from './sources.ts';
+
+/** What the sources add to the hand-written lexicon. */
+export type Harvest = {
+  /** Needs that nobody wrote by hand; a label is Portuguese. */
+  needs: { id: string; label: string; broader: string }[];
+  /** Forms of needs, by language. */
+  forms: Map<string, Map<string, string[]>>;
+};
+
+/** A concept is a need when its names in so many languages are that need's forms… */
+const LEAST_VOTES = 3;
+/** …and so many times more than those of any other need. */
+const LEAST_LEAD = 2;
+/** What may become a need of its own: goods, shops, crafts and kitchens, but no baseball field, no tiger. */
+const GOODS = /^(shopify|osm:(shop|craft|cuisine))/;
+const MAX_WORDS = 4;
+const MAX_CHARS = 40;
+
+/**
+ * Aligns the concepts of the sources with the needs written by hand: a concept whose names are forms of
+ * one need in several languages is that need, and says how other languages call it. A Portuguese-named
+ * concept that is no need becomes one, below the need of its nearest ancestor.
+ */
+export function alignConcepts(concepts: readonly SourceConcept[], written: BuiltLexicon): Harvest {
+  const needOf = new Map<string, string>();
+  for (const concept of concepts) {
+    const need = voteNeed(concept, written);
+    if (need !== null) needOf.set(concept.key, need);
+  }
+  const harvest: Harvest = { needs: [], forms: new Map() };
+  addNeeds(concepts, written, needOf, harvest);
+  const owners = ownersOf(concepts, needOf);
+  for (const concept of concepts) {
+    const need = needOf.get(concept.key);
+    if (need === undefined) continue;
+    for (const [language, names] of concept.names) {
+      for (const name of names) {
+        const key = keyOf(name);
+        const taken = written.languages.get(language)?.exact.has(key);
+        const shared = (owners.get(`${language} ${key}`)?.size ?? 0) > 1;
+        if (key === '' || taken || shared) continue;
+        if (isUsable(name)) addForm(harvest, language, need, name);
+      }
+    }
+  }
+  return harvest;
+}
+
+function voteNeed(concept: SourceConcept, written: BuiltLexicon): string | null {
+  const votes = new Map<string, number>();
+  for (const [language, names] of concept.names) {
+    const exact = written.languages.get(language)?.exact;
+    const targets = names.flatMap((name) =>
+      (exact?.get(keyOf(name)) ?? []).filter((entry) => !entry.purpose).map(({ target }) => target),
+    );
+    for (const target of new Set(targets)) votes.set(target, (votes.get(target) ?? 0) + 1);
+  }
+  const [best, second] = [...votes].sort((a, b) => b[1] - a[1]);
+  if (!best || best[0].startsWith('!') || best[1] < LEAST_VOTES) return null;
+  return best[1] >= LEAST_LEAD * (second?.[1] ?? 0) ? best[0] : null;
+}
+
+function addNeeds(
+  concepts: readonly SourceConcept[],
+  written: BuiltLexicon,
+  needOf: Map<string, string>,
+  harvest: Harvest,
+): void {
+  const byKey = new Map(concepts.map((concept) => [concept.key, concept]));
+  const portuguese = written.languages.get('pt');
+  const byLabel = new Map<string, string>();
+  for (const concept of concepts) {
+    const [label] = concept.names.get('pt') ?? [];
+    if (needOf.has(concept.key) || label === undefined || !isUsable(label)) continue;
+    if (!GOODS.test(concept.key)) continue;
+    const key = keyOf(label);
+    // A name that is a need's already stands for something broader or narrower: it would only confuse.
+    if (key === '' || portuguese?.exact.has(key)) continue;
+    const known = byLabel.get(key);
+    if (known !== undefined) {
+      needOf.set(concept.key, known);
+      continue;
+    }
+    const broader = ancestorNeed(concept, byKey, needOf);
+    const id = `+${key.replace(/[^a-z0-9]+/g, '-')}`;
+    byLabel.set(key, id);
+    needOf.set(concept.key, id);
+    harvest.needs.push({ id, label: label.toLowerCase(), broader: broader ?? '-' });
+  }
+}
+
+function ancestorNeed(
+  concept: SourceConcept,
+  byKey: ReadonlyMap<string, SourceConcept>,
+  needOf: ReadonlyMap<string, string>,
+): string | null {
+  for (let parent = concept.parent; parent !== null; parent = byKey.get(parent)?.parent ?? null) {
+    const need = needOf.get(parent);
+    if (need !== undefined) return need;
+  }
+  return null;
+}
+
+/** By language and form, the needs that claim it. */
+function ownersOf(concepts: readonly SourceConcept[], needOf: ReadonlyMap<string, string>) {
+  const owners = new Map<string, Set<string>>();
+  for (const concept of concepts) {
+    const need = needOf.get(concept.key);
+    if (need === undefined) continue;
+    for (const [language, names] of concept.names) {
+      for (const name of names) {
+        const key = `${language} ${keyOf(name)}`;
+        const known = owners.get(key) ?? new Set<string>();
+        owners.set(key, known.add(need));
+      }
+    }
+  }
+  return owners;
+}
+
+function addForm(harvest: Harvest, language: string, need: string, name: string): void {
+  const needs = harvest.forms.get(language) ?? new Map<string, string[]>();
+  harvest.forms.set(language, needs);
+  const forms = needs.get(need) ?? [];
+  if (!forms.includes(name)) needs.set(need, [...forms, name]);
+}
+
+// Long names are a classification's ("Other parts for …"), not people's.
+function isUsable(name: string): boolean {
+  const units = tokenize(name);
+  const words = units.filter((unit) => unit.spaced).length;
+  return name.length <= MAX_CHARS && words <= MAX_WORDS && units.length > 0;
+}
+
+function keyOf(name: string): string {
+  return joinUnits(tokenize(name, 128, 16), (unit) => unit.text);
+}

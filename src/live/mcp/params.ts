@@ -1,0 +1,36 @@
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  InitializeRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+
+const REQUEST_SCHEMAS = {
+  initialize: InitializeRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+  'resources/list': ListResourcesRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+  'resources/templates/list': ListResourceTemplatesRequestSchema,
+  'completion/complete': CompleteRequestSchema,
+};
+
+/** What is wrong with the params of a request; null when nothing is. The SDK would call it -32603. */
+export function invalidParams(message: Record<string, unknown>): string | null {
+  if (message.id === undefined) return null;
+  const method = String(message.method);
+  if (!Object.hasOwn(REQUEST_SCHEMAS, method)) return null;
+  const parsed = REQUEST_SCHEMAS[method as keyof typeof REQUEST_SCHEMAS].safeParse(message);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `Invalid params: ${issue?.path.join('.')}: ${issue?.message}`;
+  }
+  // No list has a second page, so that any cursor is an unknown one.
+  const cursor = (message.params as { cursor?: unknown } | undefined)?.cursor;
+  return method.endsWith('/list') && cursor !== undefined
+    ? 'Invalid params: params.cursor: unknown cursor'
+    : null;
+}

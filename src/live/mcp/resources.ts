@@ -1,0 +1,107 @@
+import { parseOfferId, parsePositiveId } from '../../domain/ids.ts';
+import { completeSearchVariable, SEARCH_VARIABLES } from './completions.ts';
+import { getOffer, searchLocalOffers } from './offers.ts';
+import { catalogOverview } from './overview.ts';
+import { getProduct, searchLocalProducts } from './products.ts';
+import {
+  idIn,
+  jsonContents,
+  queryIn,
+  type Resource,
+  type ResourceAnswer,
+  type ResourceTemplate,
+} from './resource.ts';
+import { type Tool, type ToolContext, ToolFault } from './tool.ts';
+
+const OVERVIEW_URI = 'vitrine://catalog/overview';
+
+/** The guide for agents, as the current release holds it. */
+const guide: Resource = {
+  name: 'llms.txt',
+  title: 'Guide for agents',
+  description: 'What the service is, its use rules, limits, endpoints and documents',
+  mimeType: 'text/plain',
+  uri: ({ links }) => links.to('/llms.txt'),
+  async read({ live }) {
+    const text = await live.published.llmsText();
+    if (text === null) return null;
+    const uri = live.links.to('/llms.txt');
+    return { contents: [{ uri, mimeType: 'text/plain', text }], records: 0 };
+  },
+};
+
+/** What catalog_overview answers. */
+const overview: Resource = {
+  name: 'catalog_overview',
+  title: 'Catalog overview',
+  description: 'Live catalog counts, public documents and machine-readable endpoints',
+  mimeType: 'application/json',
+  uri: () => OVERVIEW_URI,
+  read: (context) => answerOf(catalogOverview, {}, context, OVERVIEW_URI),
+};
+
+/** The resources of the catalog server, in the order in which they are listed. */
+export const RESOURCES: readonly Resource[] = [guide, overview];
+
+/** One record at its canonical URL: the lookup of a get_* tool under the address that answers link to. */
+function recordTemplate(
+  kind: 'product' | 'offer',
+  tool: Tool,
+  parseId: (text: string) => number | null,
+): ResourceTemplate {
+  return {
+    name: kind,
+    title: kind === 'product' ? 'Product' : 'Offer',
+    description: `One ${kind} by its canonical URL: the structured record that ${tool.name} returns`,
+    mimeType: 'application/json',
+    charged: true,
+    uriTemplate: ({ links }) => links.templates[kind],
+    match(uri, { links }) {
+      const id = idIn(uri, links.templates[kind]);
+      return id === null || parseId(id) === null ? null : { id };
+    },
+    read: ({ id = '' }, context, uri) =>
+      answerOf(tool, { [`${kind}_id`]: parseId(id) }, context, uri).catch(noneWhenUnknown),
+    // Ids are not to be enumerated.
+    complete: async () => [],
+  };
+}
+
+/** A search under an address: the form in which clients fill in its words, with completion. */
+function searchTemplate(kind: 'products' | 'offers', tool: Tool): ResourceTemplate {
+  const address = `vitrine://search/${kind}`;
+  return {
+    name: `search_${kind}`,
+    title: tool.title,
+    description: `What ${tool.name} returns for these words and places`,
+    mimeType: 'application/json',
+    charged: true,
+    uriTemplate: () => `${address}{?${SEARCH_VARIABLES.join(',')}}`,
+    match: (uri) => queryIn(uri, address),
+    read: (variables, context, uri) => answerOf(tool, variables, context, uri),
+    complete: completeSearchVariable,
+  };
+}
+
+/** The resource templates of the catalog server, in the order in which they are listed. */
+export const RESOURCE_TEMPLATES: readonly ResourceTemplate[] = [
+  recordTemplate('product', getProduct, parsePositiveId),
+  recordTemplate('offer', getOffer, parseOfferId),
+  searchTemplate('products', searchLocalProducts),
+  searchTemplate('offers', searchLocalOffers),
+];
+
+async function answerOf(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  uri: string,
+): Promise<ResourceAnswer> {
+  const { structuredContent, records } = await tool.run(args, context);
+  return { contents: jsonContents(uri, structuredContent), records };
+}
+
+function noneWhenUnknown(error: unknown): null {
+  if (error instanceof ToolFault) return null;
+  throw error;
+}

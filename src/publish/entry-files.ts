@@ -1,0 +1,113 @@
+import { createHash, hash } from 'node:crypto';
+import { closeSync, futimesSync, linkSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { entryLine, fileOf, type Layer, type ReleaseEntry } from './release-index.ts';
+
+/** What fits one packet gains nothing by compression. */
+const COMPRESS_FROM_BYTES = 1400;
+const SMALL_BYTES = 65_536 - 16;
+const GZIP = { level: 6 };
+const COMPRESSIBLE = /^text\/|json|xml|yaml|svg/;
+
+/** Where a release's files of one layer go, and the second that new content carries. */
+export type Shelf = { folder: string; layer: Layer; now: number };
+
+/** Folders that are known to be there: asking for each file would cost a tenth of writing it. */
+const made = new Set<string>();
+
+function makeFolderOf(file: string): void {
+  const folder = dirname(file);
+  if (made.has(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  made.add(folder);
+}
+
+/** Content that is to become a resource; `source` null: it is rendered every time. */
+export type Content = { path: string; body: Buffer; type: string; source: string | null };
+
+/**
+ * Writes a resource with its compressed forms and returns its line of the index. Content that was
+ * published before keeps its time. An encoding is kept only when it is smaller than the one before it,
+ * so that entity tags made of time and size differ between encodings.
+ */
+export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | null): string {
+  const { path, body, type, source } = content;
+  const contentHash = digest([body]);
+  const modified = old?.hash === contentHash ? old.modified : shelf.now;
+  const target = join(shelf.folder, fileOf(path, type));
+  makeFolderOf(target);
+  const write = (suffix: string, bytes: Buffer) => writeFile(target + suffix, bytes, modified);
+  write('', body);
+  const encodings: ReleaseEntry['encodings'] = {};
+  if (body.length >= COMPRESS_FROM_BYTES && COMPRESSIBLE.test(type)) {
+    const gzip = gzipSync(body, GZIP);
+    const br = brotli(body);
+    if (gzip.length < body.length) {
+      encodings.gzip = gzip.length;
+      write('.gz', gzip);
+    }
+    if (br.length < Math.min(gzip.length, body.length)) {
+      encodings.br = br.length;
+      write('.br', br);
+    }
+  }
+  const { layer } = shelf;
+  return entryLine(path, {
+    layer,
+    type,
+    size: body.length,
+    encodings,
+    hash: contentHash,
+    source,
+    modified,
+  });
+}
+
+/** Takes a resource from another release, its files linked; returns its line of the index. */
+export function linkEntry(shelf: Shelf, path: string, old: ReleaseEntry, release: string): string {
+  const target = join(shelf.folder, old.file);
+  makeFolderOf(target);
+  const source = join(release, old.layer, old.file);
+  for (const suffix of fileSuffixes(old)) linkSync(source + suffix, target + suffix);
+  return entryLine(path, { ...old, layer: shelf.layer });
+}
+
+/** The endings of a resource's files. */
+export function fileSuffixes({ encodings }: ReleaseEntry): string[] {
+  return [
+    '',
+    ...(encodings.br === undefined ? [] : ['.br']),
+    ...(encodings.gzip === undefined ? [] : ['.gz']),
+  ];
+}
+
+/** A digest that tells contents apart. */
+export function digest(parts: (string | Buffer)[]): string {
+  if (parts.length === 1) return hash('sha256', parts[0] ?? '', 'base64url').slice(0, 27);
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part);
+  return sum.digest('base64url').slice(0, 27);
+}
+
+/** In one go by its descriptor: looking the name up for each step costs as much as the writing. */
+function writeFile(path: string, bytes: Buffer, modified: number): void {
+  const file = openSync(path, 'w');
+  try {
+    writeSync(file, bytes);
+    futimesSync(file, modified, modified);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function brotli(body: Buffer): Buffer {
+  return brotliCompressSync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 5,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      // A window as small as the content: making room for a large one takes longer than filling it.
+      [constants.BROTLI_PARAM_LGWIN]: body.length <= SMALL_BYTES ? 16 : 22,
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Release } from '../publish/release.ts';
+import type { ReleaseEntry } from '../publish/release-index.ts';
+
+/** Larger files are streamed. */
+export const CACHED_FILE_BYTES = 256 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** The file of a resource in one of its encodings. */
+export function entryFile(release: Release, entry: ReleaseEntry, suffix: string): string {
+  return join(release.folder, entry.layer, entry.file + suffix);
+}
+
+/** Small files of one release, those asked for lately: they never change, so that nothing is checked. */
+export class FileCache {
+  private readonly files = new Map<string, Buffer>();
+  private bytes = 0;
+
+  /** The content of a resource's file; many at once may read it twice, which harms nothing. */
+  async read(release: Release, entry: ReleaseEntry, suffix: string): Promise<Buffer> {
+    const path = entryFile(release, entry, suffix);
+    const known = this.files.get(path);
+    if (known !== undefined) {
+      this.files.delete(path);
+      this.files.set(path, known);
+      return known;
+    }
+    const content = await readFile(path);
+    this.add(path, content);
+    return content;
+  }
+
+  private add(path: string, content: Buffer): void {
+    if (this.files.has(path)) return;
+    this.files.set(path, content);
+    this.bytes += content.length;
+    for (const [oldest, { length }] of this.files) {
+      if (this.bytes <= CACHE_BYTES) return;
+      this.files.delete(oldest);
+      this.bytes -= length;
+    }
+  }
+}

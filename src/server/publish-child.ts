@@ -1,0 +1,33 @@
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../data/client.ts';
+import { keepHeapSmall } from '../publish/heap.ts';
+import { CatalogLossError } from '../publish/loss.ts';
+import type { PublishResult } from '../publish/publish.ts';
+import { PublishBusyError, publishCatalog } from './publishing.ts';
+
+/** What a publishing process tells the one that started it. */
+export type ChildAnswer =
+  | { kind: 'published'; result: PublishResult | null }
+  | { kind: 'busy' }
+  | { kind: 'refused'; message: string };
+
+// A process of its own: rendering takes every core for a while, and a server beside it must go on
+// answering. A parent that ends takes it along, which is safe at any instant.
+process.on('disconnect', () => process.exit(1));
+keepHeapSmall();
+const config = readConfig(process.env);
+const sql = openDatabase(config.databaseUrl ?? '', { max: 3, applicationName: 'vitrine-publish' });
+process.send?.(await publishOnce(), () => process.exit(0));
+
+async function publishOnce(): Promise<ChildAnswer> {
+  try {
+    return {
+      kind: 'published',
+      result: await publishCatalog(sql, config, { full: false, force: false }),
+    };
+  } catch (error) {
+    if (error instanceof PublishBusyError) return { kind: 'busy' };
+    if (error instanceof CatalogLossError) return { kind: 'refused', message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process';
+import type { Config } from '../config.ts';
+import type { Sql } from '../data/client.ts';
+import { readPublishState } from '../data/export.ts';
+import type { Logger } from '../log.ts';
+import { readCurrentManifest } from '../publish/release.ts';
+import type { ChildAnswer } from './publish-child.ts';
+import { isStale, releasesFolder } from './publishing.ts';
+
+/** setTimeout takes no more than 24.8 days; the poll comes much sooner anyway. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+/** A clock that is a little ahead of the database's must not fire just before the boundary. */
+const BOUNDARY_MARGIN_MS = 20;
+/** One that is behind it is asked again after so long. */
+const SHORTEST_WAIT_MS = 200;
+
+export type PublishJob = {
+  /** Publishes when the catalog changed or an offer started or ended. */
+  run(): Promise<void>;
+  close(): void;
+};
+
+/** The publisher as a job: a process of its own when something is due, woken at the next boundary too. */
+export function openPublishJob(
+  config: Config,
+  databaseUrl: string,
+  sql: Sql,
+  log: Logger,
+  wake: () => void,
+): PublishJob {
+  const root = releasesFolder(config);
+  let timer: NodeJS.Timeout | undefined;
+  let refusedFor: string | null = null;
+  let closed = false;
+  // Templates may be newer than the release at hand: the first run looks at them too.
+  let first = true;
+  let stopChild: (() => void) | undefined;
+
+  const wakeAtBoundary = () => {
+    clearTimeout(timer);
+    const boundary = readCurrentManifest(root)?.nextBoundary;
+    if (boundary === undefined || boundary === null) return;
+    const wait = Date.parse(boundary) - Date.now() + BOUNDARY_MARGIN_MS;
+    timer = setTimeout(wake, Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS));
+  };
+
+  return {
+    async run() {
+      if (closed) return;
+      const state = await readPublishState(sql);
+      const current = readCurrentManifest(root);
+      if (!first && current !== null && !isStale(current, state)) return wakeAtBoundary();
+      // A catalog that was refused is refused again until it changes or somebody forces it.
+      if (refusedFor !== null && refusedFor === state.updatedAt) return;
+      const started = Date.now();
+      const answer = await runChild(databaseUrl, (stop) => {
+        stopChild = stop;
+      });
+      if (answer.kind !== 'busy') first = false;
+      if (answer.kind === 'refused') {
+        refusedFor = state.updatedAt;
+        log.error({ job: 'publish' }, answer.message);
+      }
+      if (answer.kind === 'published' && answer.result !== null) {
+        refusedFor = null;
+        log.info({ ...answer.result, ms: Date.now() - started }, 'published');
+      }
+      wakeAtBoundary();
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      stopChild?.();
+    },
+  };
+}
+
+function runChild(databaseUrl: string, onStart: (stop: () => void) => void): Promise<ChildAnswer> {
+  const child = fork(new URL('./publish-child.ts', import.meta.url), {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let answer: ChildAnswer | undefined;
+  let words = '';
+  child.on('message', (message) => {
+    answer = message as ChildAnswer;
+  });
+  child.stderr?.on('data', (chunk) => {
+    words = (words + chunk).slice(-4000);
+  });
+  return new Promise((done, fail) => {
+    onStart(() => {
+      // A publish that is cut off leaves the current release in place.
+      child.kill('SIGKILL');
+      done({ kind: 'busy' });
+    });
+    child.on('error', fail);
+    child.on('close', () => {
+      if (answer !== undefined) done(answer);
+      else fail(new Error(`publishing failed: ${words}`));
+    });
+  });
+}

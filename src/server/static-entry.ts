@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
+import { CORS_HEADERS, faultReply } from '../http/call.ts';
+import { matchesEtag } from '../http/conditional.ts';
+import { matchesIfRange, readRange } from '../http/range.ts';
+import type { Release } from '../publish/release.ts';
+import type { ReleaseEntry } from '../publish/release-index.ts';
+import { CACHED_FILE_BYTES, entryFile, type FileCache } from './file-cache.ts';
+import { sendReply } from './send.ts';
+
+const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600`;
+/** Files whose names carry a hash of their content never change. */
+const ASSET_CACHE = 'public, max-age=31536000, immutable';
+/** A resource of a release, asked for at its path. */
+export type Resource = { release: Release; files: FileCache; path: string; entry: ReleaseEntry };
+
+/** Answers GET and HEAD for a resource as scripts/deploy/nginx.conf does, field by field. */
+export async function sendEntry(
+  { release, files, path, entry }: Resource,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const encoding = chooseEncoding(entry, request.headers['accept-encoding']);
+  const lastModified = new Date(entry.modified * 1000).toUTCString();
+  const etag = etagOf(entry.modified, encoding.size);
+  const headers: Record<string, string | number> = {
+    'cache-control': path.startsWith('/_astro/') ? ASSET_CACHE : PAGE_CACHE,
+    etag,
+    'last-modified': lastModified,
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+    ...CORS_HEADERS,
+  };
+  if (isFresh(request, etag, entry.modified)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const ifRange = request.headers['if-range'] as string | undefined;
+  // Like nginx: a part of what is compressed beforehand is of no use to anybody.
+  const rangesHeeded = encoding.name === null && matchesIfRange(ifRange, etag, lastModified);
+  const asked = rangesHeeded
+    ? readRange(request.method === 'GET' ? request.headers.range : undefined, encoding.size)
+    : null;
+  if (asked === 'unsatisfiable') {
+    const range = { 'content-range': `bytes */${encoding.size}` };
+    return sendReply(request, response, faultReply('RANGE_NOT_SATISFIABLE', range));
+  }
+  const { start, end } = asked ?? { start: 0, end: encoding.size - 1 };
+  Object.assign(headers, {
+    'content-type': entry.type,
+    'content-length': end - start + 1,
+    ...(entry.type.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
+    ...(encoding.name === null ? {} : { 'content-encoding': encoding.name }),
+    ...(asked !== null
+      ? { 'content-range': `bytes ${start}-${end}/${encoding.size}` }
+      : encoding.name === null && { 'accept-ranges': 'bytes' }),
+  });
+  const status = asked === null ? 200 : 206;
+  if (request.method === 'HEAD') {
+    response.writeHead(status, headers).end();
+  } else if (encoding.size <= CACHED_FILE_BYTES) {
+    const content = await files.read(release, entry, encoding.suffix);
+    response.writeHead(status, headers);
+    response.end(asked === null ? content : content.subarray(start, end + 1));
+  } else {
+    const file = await open(entryFile(release, entry, encoding.suffix), 'r');
+    try {
+      response.writeHead(status, headers);
+      await pipeline(createReadStream('', { fd: file, autoClose: false, start, end }), response);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/**
+ * The entity tag that nginx makes of a file. It is one of the content: new content always has a later
+ * second, and the encodings of one content differ in size.
+ */
+function etagOf(modified: number, size: number): string {
+  return `"${modified.toString(16)}-${size.toString(16)}"`;
+}
+
+type Encoding = { name: 'br' | 'gzip' | null; suffix: string; size: number };
+
+function chooseEncoding(entry: ReleaseEntry, acceptEncoding: string | undefined): Encoding {
+  const { br, gzip } = entry.encodings;
+  const accepts = acceptedEncodings(acceptEncoding);
+  if (br !== undefined && accepts('br')) return { name: 'br', suffix: '.br', size: br };
+  if (gzip !== undefined && accepts('gzip')) return { name: 'gzip', suffix: '.gz', size: gzip };
+  return { name: null, suffix: '', size: entry.size };
+}
+
+function acceptedEncodings(acceptEncoding: string | undefined): (name: string) => boolean {
+  const accepted = new Map(
+    (acceptEncoding ?? '').split(',').map((part) => {
+      const [name = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const quality = parameters.map((text) => /^\s*q=([0-9.]+)$/.exec(text)?.[1]).find(Boolean);
+      return [name.trim(), quality === undefined ? 1 : Number(quality)] as const;
+    }),
+  );
+  return (name) => (accepted.get(name) ?? accepted.get('*') ?? 0) > 0;
+}
+
+/** RFC 9110, 13.2.2: If-Modified-Since counts only without If-None-Match. */
+function isFresh(request: IncomingMessage, etag: string, modified: number): boolean {
+  const noneMatch = request.headers['if-none-match'];
+  if (noneMatch !== undefined) return matchesEtag(noneMatch, etag);
+  return modified * 1000 <= Date.parse(request.headers['if-modified-since'] ?? '');
+}

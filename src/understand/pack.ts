@@ -1,0 +1,198 @@
+import { joinArrays, type NumberArray, splitArrays } from './packed-file.ts';
+import { openTable, packTable, type TableArrays } from './packed-table.ts';
+import { openTexts, packTexts } from './packed-texts.ts';
+import { stemmerOf } from './stem.ts';
+import type {
+  BuiltLanguage,
+  BuiltLexicon,
+  Entry,
+  GappedForm,
+  LanguageIndex,
+  Lexicon,
+  Need,
+} from './types.ts';
+
+const PURPOSE = 1;
+const SOLID = 2;
+const STRICT = 4;
+
+type Arrays = Record<string, NumberArray>;
+
+/** What a packed lexicon holds beside its arrays. */
+type Header = {
+  version: string;
+  needs: Need[];
+  combinations: [string, string][];
+  targets: string[];
+  languages: string[];
+};
+
+/** Writes a lexicon as one buffer that `unpackLexicon` opens without building anything. */
+export function packLexicon(lexicon: BuiltLexicon): Buffer {
+  const targets = numbering<string>();
+  const arrays: Arrays = tableArrays('spaced', packTable(withoutNumbers(lexicon.spacedWords)));
+  for (const [language, index] of lexicon.languages) {
+    Object.assign(arrays, packLanguage(`${language}/`, index, targets.of));
+  }
+  const header: Header = {
+    version: lexicon.version,
+    needs: [...lexicon.needs.values()],
+    combinations: [...lexicon.combinations],
+    targets: targets.all(),
+    languages: [...lexicon.languages.keys()],
+  };
+  return joinArrays(header, arrays);
+}
+
+/** Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. */
+export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
+  const { header, arrays } = splitArrays<Header>(packed);
+  if (header.version !== version) return null;
+  const languages = header.languages.map(
+    (language) => [language, unpackLanguage(language, header.targets, arrays)] as const,
+  );
+  return {
+    version: header.version,
+    needs: new Map(header.needs.map((need) => [need.id, need])),
+    combinations: new Map(header.combinations),
+    languages: new Map(languages),
+    spacedWords: openTable(tableOf('spaced', arrays)),
+  };
+}
+
+function packLanguage(
+  prefix: string,
+  index: BuiltLanguage,
+  targetNumber: (target: string) => number,
+): Arrays {
+  const entries = numbering<Entry>();
+  const gapped = numbering<GappedForm>();
+  const exact = mapValues(index.exact, (list) => list.map(entries.of));
+  const stems = mapValues(index.stems, (list) => list.map(entries.of));
+  const apart = mapValues(index.gapped, (list) => list.map(gapped.of));
+  const forms = gapped.all();
+  const gappedEntries = Uint32Array.from(forms, (form) => entries.of(form.entry));
+  const texts = packTexts(entries.all().map((entry) => entry.accented));
+  const contents = packTexts(forms.map((form) => form.content.join(' ')));
+  return {
+    ...tableArrays(`${prefix}exact`, packTable(exact)),
+    ...tableArrays(`${prefix}stems`, packTable(stems)),
+    ...tableArrays(`${prefix}gapped`, packTable(apart)),
+    ...tableArrays(`${prefix}longest`, packTable(mapValues(index.longest, (units) => [units]))),
+    ...tableArrays(`${prefix}words`, packTable(withoutNumbers(index.words))),
+    ...tableArrays(`${prefix}stemWords`, packTable(withoutNumbers(index.stemWords))),
+    [`${prefix}entry/target`]: Uint32Array.from(entries.all(), ({ target }) =>
+      targetNumber(target),
+    ),
+    [`${prefix}entry/flags`]: Uint32Array.from(entries.all(), flagsOf),
+    [`${prefix}entry/text`]: texts.text,
+    [`${prefix}entry/textAt`]: texts.textAt,
+    [`${prefix}form/entry`]: gappedEntries,
+    [`${prefix}form/text`]: contents.text,
+    [`${prefix}form/textAt`]: contents.textAt,
+  };
+}
+
+function unpackLanguage(
+  language: string,
+  targets: readonly string[],
+  arrays: Arrays,
+): LanguageIndex {
+  const array = (name: string) => arrayOf(`${language}/${name}`, arrays) as Uint32Array;
+  const table = (name: string) => openTable(tableOf(`${language}/${name}`, arrays));
+  const texts = (name: string) =>
+    openTexts(arrayOf(`${language}/${name}/text`, arrays) as Uint16Array, array(`${name}/textAt`));
+  const [target, flags, accented] = [array('entry/target'), array('entry/flags'), texts('entry')];
+  const [formEntry, content] = [array('form/entry'), texts('form')];
+  // Callers compare entries by identity: each is made once, when it is first asked for.
+  const made: Entry[] = [];
+  const entryAt = (number: number): Entry => {
+    made[number] ??= {
+      target: targets[target[number] ?? 0] ?? '',
+      language,
+      accented: accented(number),
+      ...namesOf(flags[number] ?? 0),
+    };
+    return made[number];
+  };
+  const formAt = (number: number): GappedForm => ({
+    entry: entryAt(formEntry[number] ?? 0),
+    content: content(number).split(' '),
+  });
+  const lookup = <T>(name: string, read: (number: number) => T) => {
+    const { find } = table(name);
+    return {
+      get: (key: string) => {
+        const numbers = find(key);
+        return numbers === null ? undefined : Array.from(numbers, read);
+      },
+    };
+  };
+  const longest = table('longest');
+  return {
+    language,
+    exact: lookup('exact', entryAt),
+    stems: lookup('stems', entryAt),
+    gapped: lookup('gapped', formAt),
+    longest: { get: (key) => longest.find(key)?.[0] },
+    words: table('words'),
+    stemWords: table('stemWords'),
+    stem: stemmerOf(language),
+  };
+}
+
+function flagsOf({ purpose, solid, strict }: Entry): number {
+  return (purpose ? PURPOSE : 0) | (solid ? SOLID : 0) | (strict ? STRICT : 0);
+}
+
+function namesOf(flags: number): Pick<Entry, 'purpose' | 'solid' | 'strict'> {
+  return {
+    purpose: (flags & PURPOSE) !== 0,
+    solid: (flags & SOLID) !== 0,
+    strict: (flags & STRICT) !== 0,
+  };
+}
+
+/** Numbers values from 0 in the order in which they come up. */
+function numbering<T>() {
+  const numbers = new Map<T, number>();
+  return {
+    of: (value: T): number => {
+      const number = numbers.get(value) ?? numbers.size;
+      numbers.set(value, number);
+      return number;
+    },
+    all: (): T[] => [...numbers.keys()],
+  };
+}
+
+function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => number[]) {
+  return new Map([...map].map(([key, value]) => [key, change(value)] as const));
+}
+
+function withoutNumbers(words: ReadonlySet<string>): Map<string, number[]> {
+  return new Map([...words].map((word) => [word, []]));
+}
+
+function tableArrays(name: string, table: TableArrays): Arrays {
+  return Object.fromEntries(
+    Object.entries(table).map(([part, array]) => [`${name}/${part}`, array]),
+  );
+}
+
+function tableOf(name: string, arrays: Arrays): TableArrays {
+  const part = (key: keyof TableArrays) => arrayOf(`${name}/${key}`, arrays);
+  return {
+    text: part('text') as Uint16Array,
+    textAt: part('textAt') as Uint32Array,
+    numbersAt: part('numbersAt') as Uint32Array,
+    numbers: part('numbers') as Uint32Array,
+    slots: part('slots') as Uint32Array,
+  };
+}
+
+function arrayOf(name: string, arrays: Arrays): NumberArray {
+  const array = arrays[name];
+  if (array === undefined) throw new Error(`packed lexicon has no ${name}`);
+  return array;
+}

@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/data/client.ts';
+import { readSite } from '../../src/server/publishing.ts';
+
+// Prepares the data of a peer, as our publisher prepares its own: from Postgres to what it reads.
+// Usage: node tests/bench/peer-data.ts (eleventy | hugo) FOLDER
+const [, , peer, folder = '.'] = process.argv;
+const config = readConfig(process.env);
+const sql = openDatabase(config.databaseUrl ?? '', { max: 2 });
+const site = await readSite(sql, config);
+await sql.end();
+const pages = [
+  ...site.offerIds.map((id) => [`offers/${id}`, site.offerModel(id)] as const),
+  ...site.productIds.map((id) => [`products/${id}`, site.productModel(id)] as const),
+];
+if (peer === 'eleventy') {
+  const models = pages.map(([path, model]) => `{"path":"${path}",${model?.slice(1)}`);
+  writeFileSync(join(folder, 'models.json'), `[${models.join(',\n')}]`);
+} else {
+  for (const kind of ['offers', 'products'])
+    mkdirSync(join(folder, 'content', kind), { recursive: true });
+  for (const [path, model] of pages) {
+    writeFileSync(join(folder, 'content', `${path}.md`), `{"path":"${path}",${model?.slice(1)}\n`);
+  }
+}
+process.exit(0);

@@ -1,0 +1,158 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../src/data/client.ts';
+import { migrate } from '../../src/data/migrate.ts';
+import { startEmbedded } from '../../src/embedded/postgres.ts';
+import { lexiconVersion } from '../../src/understand/lexicon.ts';
+import { changePrices, generateMall } from './generate-mall.ts';
+import { measureProcess, type Usage } from './processes.ts';
+import { makeEleventy, makeHugo, type Peer } from './publish-peers.ts';
+import { benchStatic } from './static.ts';
+
+type Row = { what: string; ours: string; peers: string; goal: string };
+
+const OFFERS = 50_000;
+const CHANGED = 500;
+const FLAT_OUT = ['scripts/catalog-publish.ts'];
+
+/**
+ * Publishes a mall of 50,000 offers and their products at scale 1, beside Eleventy and Hugo making
+ * equivalent pages and twins from the same database, precompressed as ours are; then serves the release
+ * beside nginx and sirv. Hugo and nginx are Debian's.
+ */
+export async function benchPublish(scale: number, seconds: number): Promise<Row[]> {
+  const tell = (step: string) => process.stderr.write(`bench: ${step}\n`);
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-publish-'));
+  const cluster = await startEmbedded({
+    folder: join(folder, 'postgres'),
+    settings: ['shared_buffers=256MB'],
+  });
+  const sql = openDatabase(cluster.url, { max: 2 });
+  const env = { DATABASE_URL: cluster.url, DATA_DIR: folder, BASE_URL: 'http://localhost:4321' };
+  try {
+    tell(`${Math.round(OFFERS * scale)} offers and their products`);
+    await migrate(sql);
+    await generateMall(sql, Math.round(OFFERS * scale));
+    // The search index has no part in this: the catalog passes for indexed.
+    await sql`update catalog_state set lexicon_version = ${lexiconVersion()}`;
+    const ours = await measureOurs(sql, env, tell);
+    const rows = compare(ours, await measurePeers(folder, env, tell));
+    tell('serving the release');
+    return [...rows, ...(await benchStatic(folder, cluster.url, seconds))];
+  } finally {
+    await sql.end();
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Ours = { full: Usage; changed: Usage; one: Usage; nothing: Usage };
+type Env = Record<string, string>;
+
+async function measureOurs(sql: Sql, env: Env, tell: (step: string) => void): Promise<Ours> {
+  const publish = (...args: string[]) =>
+    measureProcess(process.execPath, [...FLAT_OUT, ...args], { env });
+  tell('ours: full');
+  const full = await publish('--full');
+  tell('ours: nothing, one and 500 changed');
+  const nothing = await publish();
+  await changePrices(sql, CHANGED);
+  const changed = await publish();
+  await changePrices(sql, 1);
+  return { full, nothing, changed, one: await publish() };
+}
+
+type PeerUsage = { name: string; prepare: Usage; render: Usage; compress: Usage };
+
+async function measurePeers(
+  folder: string,
+  env: Env,
+  tell: (step: string) => void,
+): Promise<PeerUsage[]> {
+  const peers: Peer[] = [makeEleventy(join(folder, 'eleventy'))];
+  if (existsSync(process.env.HUGO_PATH ?? '/usr/bin/hugo')) {
+    peers.push(makeHugo(join(folder, 'hugo')));
+  } else tell('hugo is missing: apt-get install hugo');
+  const results: PeerUsage[] = [];
+  for (const peer of peers) {
+    tell(`${peer.name}: full`);
+    const node = (...args: string[]) => measureProcess(process.execPath, args, { env });
+    const prepare = await node('tests/bench/peer-data.ts', peer.name.toLowerCase(), peer.folder);
+    const { command, args } = peer;
+    const render = await measureProcess(command, args, { cwd: peer.folder, env: peer.env });
+    checkOutput(peer);
+    const compress = await node('tests/bench/compress.ts', peer.output);
+    results.push({ name: peer.name, prepare, render, compress });
+    rmSync(peer.folder, { recursive: true, force: true });
+  }
+  return results;
+}
+
+/** A peer's page must be one: as long as ours, with its price, its stores and its data blocks. */
+function checkOutput({ name, output }: Peer): void {
+  const file = join(output, 'offers', '1.html');
+  const html = readFileSync(file, 'utf8');
+  for (const part of ['application/ld+json', 'Onde encontrar', 'R$ ', 'canonical', 'Mais']) {
+    if (!html.includes(part)) throw new Error(`${name}: ${file} lacks ${part}`);
+  }
+  if (statSync(file).size < 6000) throw new Error(`${name}: ${file} is too short`);
+  if (readdirSync(join(output, 'products')).length === 0) throw new Error(`${name}: no products`);
+}
+
+function compare({ full, changed, one, nothing }: Ours, peers: PeerUsage[]): Row[] {
+  const total = ({ prepare, render, compress }: PeerUsage): Usage => ({
+    wall: prepare.wall + render.wall + compress.wall,
+    cpu: prepare.cpu + render.cpu + compress.cpu,
+    memory: Math.max(prepare.memory, render.memory, compress.memory),
+  });
+  const beside = (own: Usage, pick: (peer: PeerUsage) => Usage) =>
+    peers
+      .map((peer) => `${peer.name} ${words(pick(peer))} (${ratio(pick(peer).wall, own.wall)})`)
+      .join('; ');
+  const uncompressed = ({ prepare, render }: PeerUsage): Usage => ({
+    wall: prepare.wall + render.wall,
+    cpu: prepare.cpu + render.cpu,
+    memory: Math.max(prepare.memory, render.memory),
+  });
+  return [
+    {
+      what: 'full publish',
+      ours: words(full),
+      peers: beside(full, total),
+      goal: '>= 3x Eleventy, faster than Hugo, < 600 MB',
+    },
+    {
+      what: 'full publish, peers without compression',
+      ours: words(full),
+      peers: beside(full, uncompressed),
+      goal: '',
+    },
+    {
+      what: `${CHANGED} changed`,
+      ours: `${words(changed)}, 1/${(full.wall / changed.wall).toFixed(1)} of full`,
+      peers: beside(changed, total),
+      goal: '<= 1/8 of full',
+    },
+    {
+      what: 'one price changed',
+      ours: words(one),
+      peers: beside(one, total),
+      goal: '<= 10 s',
+    },
+    {
+      what: 'nothing changed',
+      ours: words(nothing),
+      peers: beside(nothing, total),
+      goal: '<= 1 s',
+    },
+  ];
+}
+
+function words({ wall, cpu, memory }: Usage): string {
+  return `${wall.toFixed(1)} s, ${cpu.toFixed(1)} CPU-s, ${memory.toFixed(0)} MB`;
+}
+
+function ratio(theirs: number, ours: number): string {
+  return `${(theirs / ours).toFixed(1)}x`;
+}

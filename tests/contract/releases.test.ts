@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/data/client.ts';
+import { openCurrentRelease } from '../../src/publish/release.ts';
+import { isGone, linePath } from '../../src/publish/release-index.ts';
+import { verifyRelease } from '../../src/publish/verify.ts';
+import { newDatabase, runCommand } from '../support/service.ts';
+
+/** A catalog of its own, loaded from a feed of products, with a folder for its releases. */
+async function openMall() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-releases-'));
+  const file = join(dataDir, 'feed.ndjson');
+  const env = { DATABASE_URL: await newDatabase('empty'), DATA_DIR: dataDir };
+  return {
+    env,
+    root: join(dataDir, 'releases'),
+    publish: (...args: string[]) => runCommand('catalog-publish', args, env),
+    load(ids: number[]) {
+      const records = [
+        { kind: 'merchant', id: 1, name: 'Loja' },
+        ...ids.map((id) => ({ kind: 'product', id, merchant_id: 1, name: `Item ${id}` })),
+      ];
+      writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
+    },
+    /** Changes the catalog as a feed would, only quicker. */
+    async change(statement: string) {
+      const sql = openDatabase(env.DATABASE_URL, { max: 1 });
+      await sql.unsafe(statement);
+      await sql`update catalog_state set updated_at = now()`;
+      await sql.end();
+    },
+    async feed() {
+      const { code, stderr } = await runCommand('catalog-import', [file, '--replace'], env);
+      expect([code, stderr]).toEqual([0, expect.anything()]);
+    },
+  };
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Checks every file of the current release against its index; returns the live paths. */
+function checkRelease(root: string): string[] {
+  const release = openCurrentRelease(root);
+  if (release === null) throw new Error('there is no release');
+  const lines = [...release.index.lines()];
+  const treeOf = (layer: string) => join(release.folder, layer);
+  verifyRelease(lines, release.manifest.pages, treeOf, lines.length);
+  return lines.filter((line) => !isGone(line)).map(linePath);
+}
+
+describe('a sudden loss of more than half of the catalog', () => {
+  it('is not published unless it is forced; half of it is', async () => {
+    const mall = await openMall();
+    mall.load(range(40));
+    await mall.feed();
+    expect(await mall.publish()).toMatchObject({ code: 0 });
+    const before = readlinkSync(join(mall.root, 'current'));
+
+    mall.load(range(19));
+    await mall.feed();
+    const refused = await mall.publish();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/21 of 40 pages would be withdrawn.*--force/);
+    expect(readlinkSync(join(mall.root, 'current'))).toBe(before);
+
+    mall.load(range(20));
+    await mall.feed();
+    expect((await mall.publish()).stdout).toMatch(/20 pages;.* 20 withdrawn/);
+    mall.load(range(2));
+    await mall.feed();
+    expect((await mall.publish('--force')).stdout).toMatch(/2 pages;.* 18 withdrawn/);
+    checkRelease(mall.root);
+  });
+
+  it('does not count offers whose time is over, nor the sample that a catalog replaces', async () => {
+    const url = await newDatabase('sample');
+    const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-loss-'));
+    const env = { DATABASE_URL: url, DATA_DIR: dataDir };
+    expect(await runCommand('catalog-publish', [], env)).toMatchObject({ code: 0 });
+    const feed = join(dataDir, 'feed.ndjson');
+    const offers = range(30).map((id) => ({
+      kind: 'offer',
+      id,
+      merchant_id: 1,
+      title: `Oferta ${id}`,
+    }));
+    const records = [{ kind: 'merchant', id: 1, name: 'Loja' }, ...offers];
+    writeFileSync(feed, records.map((record) => JSON.stringify(record)).join('\n'));
+    expect(await runCommand('catalog-import', [feed, '--replace'], env)).toMatchObject({ code: 0 });
+    expect((await runCommand('catalog-publish', [], env)).stdout).toMatch(/30 pages/);
+    // As if their time had been over since a moment ago.
+    const sql = openDatabase(url, { max: 1 });
+    await sql`update offer set valid_until = now()`;
+    await sql`update catalog_state set updated_at = now()`;
+    await sql.end();
+    expect((await runCommand('catalog-publish', [], env)).stdout).toMatch(/0 pages;.*30 withdrawn/);
+  });
+});
+
+describe('a publish', () => {
+  it('that is killed at any instant leaves a whole release, and the next one works', async () => {
+    const mall = await openMall();
+    mall.load(range(600));
+    await mall.feed();
+    expect(await mall.publish()).toMatchObject({ code: 0 });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await mall.change(`update product set description = 'Texto ${attempt}'`);
+      const child = spawn(process.execPath, ['scripts/catalog-publish.ts'], {
+        env: { ...process.env, BASE_URL: '', ...mall.env },
+        stdio: 'ignore',
+      });
+      const ended = new Promise((done) => child.once('exit', done));
+      await new Promise((done) => setTimeout(done, 300 + attempt * 130));
+      child.kill('SIGKILL');
+      await ended;
+      expect(checkRelease(mall.root).filter((path) => path.startsWith('/products/'))).toHaveLength(
+        1200,
+      );
+    }
+    expect(await mall.publish('--full')).toMatchObject({ code: 0 });
+    expect(checkRelease(mall.root)).toContain('/products/600.md');
+    expect(readdirSync(mall.root).filter((name) => name.endsWith('.building'))).toEqual([]);
+  });
+
+  it('does not run beside another one', async () => {
+    const mall = await openMall();
+    mall.load(range(600));
+    await mall.feed();
+    const both = await Promise.all([mall.publish('--full'), mall.publish('--full')]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.map(({ stderr }) => stderr).join('')).toMatch(/another process is publishing/);
+    checkRelease(mall.root);
+  });
+
+  it('shares unchanged pages with the release before, and makes a new base when many changed', async () => {
+    const mall = await openMall();
+    mall.load(range(1200));
+    await mall.feed();
+    await mall.publish();
+    const first = openCurrentRelease(mall.root)?.manifest;
+    expect(first).toMatchObject({ pages: 1200, overlaid: 0 });
+
+    await mall.change(`update product set brand = 'Nova' where id = 700`);
+    const { stdout } = await mall.publish();
+    // Its own page and those of the three before it, which mention it.
+    expect(stdout).toMatch(/1200 pages; 4 rendered, 1196 unchanged/);
+    expect(openCurrentRelease(mall.root)?.manifest).toMatchObject({
+      base: first?.base,
+      overlaid: 4,
+    });
+    checkRelease(mall.root);
+
+    await mall.change(`update product set description = 'Outra'`);
+    await mall.publish();
+    const last = openCurrentRelease(mall.root)?.manifest;
+    expect(last).toMatchObject({ pages: 1200, overlaid: 0 });
+    expect(last?.base).not.toBe(first?.base);
+    expect(checkRelease(mall.root).filter((path) => path.startsWith('/products/'))).toHaveLength(
+      2400,
+    );
+  });
+});

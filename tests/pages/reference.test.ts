@@ -1,0 +1,75 @@
+import { HtmlValidate } from 'html-validate';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, launchBrowser } from '../support/browser.ts';
+import { getJson } from '../support/http.ts';
+import { sharedService } from '../support/service.ts';
+
+const { url } = sharedService();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+describe('the reference page /docs', () => {
+  it('shows every operation, error and schema of the description, without scripting', async () => {
+    const { body } = await getJson(`${url}/openapi.json`);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${url}/docs`);
+    const headings = await page.locator('h3').allTextContents();
+    for (const [path, item] of Object.entries(body.paths as Record<string, object>)) {
+      for (const method of Object.keys(item)) {
+        expect(headings).toContain(`${method.toUpperCase()} ${path}`);
+      }
+    }
+    const { schemas } = body.components as { schemas: object };
+    for (const name of Object.keys(schemas)) expect(headings).toContain(name);
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('Merchant ID must be a positive integer');
+    expect(text).toContain('Retry-After');
+    expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0);
+    for (const link of await page.locator('main a[href^="#"]').all()) {
+      const target = (await link.getAttribute('href')) ?? '';
+      expect([target, await page.locator(`[id="${target.slice(1)}"]`).count()]).toEqual([
+        target,
+        1,
+      ]);
+    }
+    await context.close();
+  });
+
+  it('has no accessibility faults and fits a phone, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [320, 1280]) {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+        const page = await context.newPage();
+        await page.goto(`${url}/docs`);
+        expect([colorScheme, width, await accessibilityFaults(page)]).toEqual([
+          colorScheme,
+          width,
+          [],
+        ]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([width, overflow]).toEqual([width, 0]);
+        await context.close();
+      }
+    }
+  });
+
+  it('is valid HTML', async () => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:recommended'],
+      rules: { 'void-style': 'off', 'no-trailing-whitespace': 'off', 'doctype-style': 'off' },
+    });
+    const html = await (await fetch(`${url}/docs`)).text();
+    const report = await validator.validateString(html);
+    const faults = report.results.flatMap(({ messages }) =>
+      messages.map(({ ruleId, message, line }) => `${line} ${ruleId} ${message}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});

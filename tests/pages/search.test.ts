@@ -1,0 +1,53 @@
+import { chromium } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { sharedService, startService } from '../support/service.ts';
+
+const { url } = sharedService();
+const search = (query: string, init?: RequestInit) =>
+  fetch(`${url}/buscar?q=${encodeURIComponent(query)}`, init);
+
+describe('the search box of the home page', () => {
+  it('finds products without scripting, by keyboard, in the words of the person', async () => {
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByLabel('Buscar produtos').fill('tênis de corrida');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/buscar\?q=/);
+    expect(await page.getByLabel('Buscar produtos').inputValue()).toBe('tênis de corrida');
+    const first = page.locator('main .cards a').first();
+    expect(await first.innerText()).toMatch(/tênis/i);
+    expect(await page.title()).toBe('Busca | Vitrine');
+    await browser.close();
+  });
+
+  it('is found by no search engine, kept by no cache and not changed by what is typed', async () => {
+    const hostile = '"><script>alert(1)</script> $& \u202Ex';
+    const answer = await search(hostile);
+    const html = await answer.text();
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+    expect(html).not.toMatch(/<script>|\u202E|__QUERY__|__RESULTS__/);
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; $&amp; x"');
+    expect((await search('x', { method: 'POST' })).status).toBe(405);
+    expect(await (await fetch(`${url}/buscar`)).text()).toContain('name="q"');
+    expect((await fetch(`${url}/search-shell`)).status).toBe(404);
+  });
+
+  it('draws on the shared record quota and says so in words', async () => {
+    const service = await startService({ CATALOG_RECORDS_PER_MINUTE: '5' });
+    const ask = () => fetch(`${service.url}/buscar?q=pizza`);
+    const html = await (await ask()).text();
+    expect(html.match(/<li>/g)).toHaveLength(5);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.text()).toMatch(/Tente de novo em \d+ segundos/);
+    await service.stop();
+  });
+});

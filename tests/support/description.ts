@@ -1,0 +1,118 @@
+import { Ajv } from 'ajv';
+import { openApi } from '../../src/documents/openapi.ts';
+import { makeLinks } from '../../src/domain/links.ts';
+import type { ServiceInfo } from '../../src/domain/surface.ts';
+
+type Described = { required?: boolean };
+type Media = { schema: object };
+type DescribedResponse = { headers?: Record<string, Described>; content?: Record<string, Media> };
+type Operation = { responses: Record<string, DescribedResponse> };
+
+const info: ServiceInfo = {
+  name: 'Vitrine',
+  baseUrl: 'https://vitrine.test',
+  defaultCity: 'São Paulo',
+  productPages: true,
+  limits: {
+    product_stats_requests_per_hour: 600,
+    merchant_stats_requests_per_hour: 600,
+    catalog_records_per_minute: 40,
+    mcp_requests_per_minute: 120,
+    records_per_search: 20,
+    showcase_records: 20,
+  },
+};
+const description = openApi(info, makeLinks(info.baseUrl, null));
+const paths = description.paths as Record<string, Record<string, Operation>>;
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(description, 'description');
+
+/** Header fields that tell a client what to do: where one is sent, it is described. */
+const TELLING = ['retry-after', 'ratelimit', 'ratelimit-policy', 'etag', 'allow', 'age'];
+
+/** Follows a reference within the description; the pointer it was found at is kept for Ajv. */
+function follow<T>(value: T): T {
+  const reference = (value as { $ref?: string }).$ref;
+  if (reference === undefined) return value;
+  const keys = reference.slice(2).split('/');
+  return keys.reduce(
+    (node, key) => (node as Record<string, never>)[key] as never,
+    description,
+  ) as T;
+}
+
+// The more of a path a template spells out, the better it fits.
+const templates = Object.keys(paths)
+  .sort((a, b) => b.length - a.length)
+  .map((template) => ({
+    template,
+    pattern: new RegExp(
+      `^${template.replace(/[.*+?^$|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]*')}$`,
+    ),
+  }));
+
+/** How an answer differs from the description of its path; nothing when it is as described. */
+export async function checkAnswer(
+  method: string,
+  path: string,
+  response: Response,
+): Promise<string[]> {
+  const { template } = templates.find(({ pattern }) => pattern.test(path)) ?? {};
+  const item = template === undefined ? undefined : paths[template];
+  const operation = item?.[(method === 'HEAD' ? 'get' : method).toLowerCase()];
+  const described = operation?.responses[response.status];
+  const bodyless = method === 'HEAD';
+  if (described === undefined) return checkUndescribed(operation, response, bodyless);
+  return checkResponse(follow(described), response, bodyless);
+}
+
+/** What no path describes is a fault of the caller: a page for people, or the one error body. */
+async function checkUndescribed(
+  operation: Operation | undefined,
+  response: Response,
+  bodyless: boolean,
+) {
+  if (operation !== undefined && ![400, 431].includes(response.status)) {
+    return [`status ${response.status} is not described`];
+  }
+  const page = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+  if (response.status < 400 || page) return [];
+  const error = { content: { 'application/json': { schema: schemaOf('Error') } } };
+  return checkResponse(error, response, bodyless);
+}
+
+const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+async function checkResponse(
+  described: DescribedResponse,
+  response: Response,
+  bodyless: boolean,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const names = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
+  for (const [name, header] of Object.entries(described.headers ?? {})) {
+    if (follow(header).required && !response.headers.has(name)) faults.push(`lacks ${name}`);
+  }
+  for (const name of described.headers === undefined ? [] : TELLING) {
+    if (response.headers.has(name) && !names.includes(name)) faults.push(`has ${name}`);
+  }
+  const text = await response.text();
+  if (bodyless) return faults;
+  const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? '';
+  if (described.content === undefined) return text === '' ? faults : [...faults, 'has a body'];
+  const media = described.content[type];
+  if (media === undefined) return [...faults, `content type ${type} is not described`];
+  if (!/json$/.test(type)) return faults;
+  return [...faults, ...checkBody(media.schema, JSON.parse(text))];
+}
+
+function checkBody(schema: object, body: unknown): string[] {
+  const { $ref: reference } = schema as { $ref?: string };
+  const validate =
+    reference === undefined ? ajv.compile(schema) : ajv.getSchema(`description${reference}`);
+  if (validate === undefined) return [`no schema ${reference}`];
+  validate(body);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `body${instancePath} ${message}`,
+  );
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { indexSources } from '../../src/understand/index-forms.ts';
+import { understand } from '../../src/understand/intent.ts';
+import { readSources } from '../../src/understand/lexicon.ts';
+import { packLexicon, unpackLexicon } from '../../src/understand/pack.ts';
+import { openTable, packTable } from '../../src/understand/packed-table.ts';
+
+describe('a packed table', () => {
+  it('finds what was put in, and nothing else', () => {
+    const keys = fc.uniqueArray(fc.string({ unit: 'grapheme' }), { maxLength: 60 });
+    fc.assert(
+      fc.property(keys, fc.string({ unit: 'grapheme' }), (words, other) => {
+        const map = new Map(words.map((word, place) => [word, [place, place * 7]]));
+        const table = openTable(packTable(map));
+        for (const [word, numbers] of map) expect([...(table.find(word) ?? [])]).toEqual(numbers);
+        expect(table.has(other)).toBe(map.has(other));
+      }),
+    );
+  });
+});
+
+describe('the packed lexicon', () => {
+  const built = indexSources(readSources(), 'packed');
+  const file = join(mkdtempSync(join(tmpdir(), 'vitrine-pack-')), 'lexicon.bin');
+  writeFileSync(file, packLexicon(built));
+
+  it('understands as the one that it was made from', () => {
+    const packed = unpackLexicon(readFileSync(file), 'packed');
+    expect(packed).not.toBeNull();
+    if (packed === null) return;
+    for (const query of [
+      'tênis de corrida barato perto de mim',
+      'something for a headache',
+      'Handyhülle für iPhone15',
+      'корм для собак недорого',
+      '犬の餌',
+      'ابي دواء للصداع',
+      'sasta mobile chahiye',
+      '🎂 para sábado',
+      'chehol dlya telefona',
+      'notebok gamer',
+    ]) {
+      expect(understand(query, packed), query).toEqual(understand(query, built));
+    }
+  });
+
+  it('is not opened for other files than it was made from', () => {
+    expect(unpackLexicon(readFileSync(file), 'another')).toBeNull();
+  });
+});
