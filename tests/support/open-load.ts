@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 
 /** What became of requests that were sent at a given rate, whatever the server did. */
 export type LoadResult = {
@@ -44,7 +44,7 @@ export async function openLoad(options: LoadOptions): Promise<LoadResult> {
     if (status === '200') goodMs.push(ms);
     if (status === '500') refusedMs.push(ms);
   };
-  const callers = await Promise.all(Array.from({ length: connections }, () => openCaller(options)));
+  const callers = Array.from({ length: connections }, () => makeCaller(options));
   const free = [...callers];
   const total = perSecond * seconds;
   const started = performance.now();
@@ -71,10 +71,11 @@ export async function openLoad(options: LoadOptions): Promise<LoadResult> {
   };
 }
 
-/** One caller with a connection of its own, which asks one thing at a time. */
-async function openCaller({ url, patienceMs }: LoadOptions) {
+/** One caller with a connection of its own, opened when needed, which asks one thing at a time. */
+function makeCaller({ url, patienceMs }: LoadOptions) {
   const { hostname, port, pathname } = new URL(url);
-  let socket = await opened(hostname, Number(port));
+  let socket = new Socket();
+  socket.destroy();
 
   return {
     close: () => socket.destroy(),
