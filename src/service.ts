@@ -31,6 +31,7 @@ import { etagOf } from './http/conditional.ts';
 import type { QuotaTable } from './http/quota-stores.ts';
 import { openQuotas, type QuotaEvents } from './http/quotas.ts';
 import { makeFreshCache } from './live/fresh-cache.ts';
+import { rememberKnown } from './live/known-names.ts';
 import type { Live, Published } from './live/live.ts';
 import { failureLog, type Logger } from './log.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
@@ -38,12 +39,13 @@ import { understand } from './understand/intent.ts';
 import { loadLexicon } from './understand/lexicon.ts';
 
 const POOL_CONNECTIONS = 10;
+const monotonicMs = () => performance.now();
 /** Short: it is there for many callers at once, and people expect to see what just happened. */
 const MERCHANT_CACHE = {
   maxAgeMs: 2000,
   costFactor: 5,
   maxEntries: 500,
-  now: () => performance.now(),
+  now: monotonicMs,
 };
 /** How long views that wait for the database may hold up a shutdown. */
 const DRAIN_MS = 3000;
@@ -143,7 +145,7 @@ export async function openService(
       findCategories: staged.later('resolve', within(findCategories)),
       findMerchants: staged.later('resolve', within(findMerchants)),
       merchantExists: within(merchantExists),
-      findCity: staged.later('resolve', within(findCity)),
+      findCity: rememberKnown(staged.later('resolve', within(findCity)), monotonicMs),
       findDistrict: staged.later('resolve', within(findDistrict)),
       nearestCategories: staged.later('fall-back', within(nearestCategories)),
       completeCategory: within(completeCategory),

@@ -65,12 +65,16 @@ export async function openRetrieval(
 
 async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Counts> {
   const rows = await sql<{ token: string; id: number; level: number; records: number }[]>`
-    select token.token, token.id, posting.key & 3 as level, sum(posting.records) as records
+    select token.token, token.id, posting.key & 3 as level, posting.records
     from search_token token
-    join search_posting posting on posting.kind = ${KINDS[kind]}
-      and posting.key between token.id * 4 and token.id * 4 + 3
-    where token.token = any(${arrayText(tokens)}::text::text[])
-    group by token.token, token.id, posting.key & 3`;
+    -- Token by token: joined, their range of keys is taken for far more than it is, and all is read.
+    cross join lateral (
+      select key, sum(records) as records from search_posting
+      where kind = ${KINDS[kind]}
+        and key in (token.id * 4, token.id * 4 + 1, token.id * 4 + 2, token.id * 4 + 3)
+      group by key
+    ) posting
+    where token.token = any(${arrayText(tokens)}::text::text[])`;
   const counts: Counts = new Map();
   for (const { token, id, level, records } of rows) {
     const known = counts.get(token) ?? { id, records: [0, 0, 0, 0] };

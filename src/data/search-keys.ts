@@ -47,13 +47,10 @@ export function placeTokens({ cityKey, districtKey, latitude, longitude }: Store
   return [...names, ...squares];
 }
 
-/** Tokens of squares that cover a circle; null where the map does not serve. */
-export function coverTokens(near: {
-  latitude: number;
-  longitude: number;
-  radiusMeters: number;
-}): string[] | null {
-  const { latitude, longitude, radiusMeters } = near;
+type Circle = { latitude: number; longitude: number; radiusMeters: number };
+
+/** The degrees that a circle lies within; null near the poles and at the edge of the map. */
+export function boxAround({ latitude, longitude, radiusMeters }: Circle) {
   // A little wider, so that rounding loses nobody at the rim.
   const high = (radiusMeters * 1.01 + 10) / METERS_PER_DEGREE;
   const edge = Math.abs(latitude) + high;
@@ -61,13 +58,25 @@ export function coverTokens(near: {
   const wide = high / Math.cos((edge * Math.PI) / 180);
   // The squares do not go around the world.
   if (longitude - wide < -180 || longitude + wide > 180) return null;
-  const zoom = SQUARES.findIndex((side) => side >= high * LEAST_SIDE);
+  return {
+    ...{ south: latitude - high, north: latitude + high },
+    ...{ west: longitude - wide, east: longitude + wide },
+  };
+}
+
+/** Tokens of squares that cover a circle; null where the map does not serve. */
+export function coverTokens(near: Circle): string[] | null {
+  const box = boxAround(near);
+  if (box === null) return null;
+  const { latitude, longitude } = near;
+  const { south, north, west, east } = box;
+  const zoom = SQUARES.findIndex((side) => side >= (north - latitude) * LEAST_SIDE);
   const side = SQUARES[zoom] ?? 0;
   const tokens: string[] = [];
-  for (let y = Math.floor((latitude - high) / side); y <= (latitude + high) / side; y += 1) {
-    const dy = outside(latitude / side, y) / (high / side);
-    for (let x = Math.floor((longitude - wide) / side); x <= (longitude + wide) / side; x += 1) {
-      const dx = outside(longitude / side, x) / (wide / side);
+  for (let y = Math.floor(south / side); y <= north / side; y += 1) {
+    const dy = outside(latitude / side, y) / ((north - latitude) / side);
+    for (let x = Math.floor(west / side); x <= east / side; x += 1) {
+      const dx = outside(longitude / side, x) / ((east - longitude) / side);
       if (dx * dx + dy * dy <= 1) tokens.push(squareToken(zoom, y, x));
     }
   }

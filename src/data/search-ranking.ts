@@ -4,6 +4,7 @@ import type { SearchPlan } from '../domain/search.ts';
 import { arrayText, type Sql } from './client.ts';
 import { offerColumns, productColumns } from './records.ts';
 import type { Candidates, Retrieval } from './search-candidates.ts';
+import { distanceFrom } from './search-places.ts';
 import { type Cut, ranking } from './search-scoring.ts';
 import { KINDS } from './search-texts.ts';
 
@@ -144,17 +145,10 @@ function storeColumn(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
   ) as store`;
 }
 
-/** The stores of a merchant in city and district, with the great-circle distance in metres (haversine). */
+/** The stores of a merchant in city and district, with their distance. */
 function stores(sql: Sql, { city, district, near }: SearchPlan, merchant: ReturnType<Sql>) {
-  const latitude = near?.latitude ?? null;
-  const longitude = near?.longitude ?? null;
   return sql`
-    select s.*, case when ${near !== null} and s.latitude is not null then
-      2 * 6371008.8 * asin(least(1, sqrt(
-        power(sin(radians(s.latitude - ${latitude}::float8) / 2), 2)
-        + cos(radians(${latitude}::float8)) * cos(radians(s.latitude))
-          * power(sin(radians(s.longitude - ${longitude}::float8) / 2), 2)
-      ))) end as distance
+    select s.*, ${distanceFrom(sql, near)} as distance
     from store s
     where s.merchant_id = ${merchant}
       and (${city === null} or s.city_key = ${placeKey(city ?? '')})

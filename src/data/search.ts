@@ -13,6 +13,7 @@ import {
   takeNearest,
   takeRelevant,
 } from './search-candidates.ts';
+import { type Circle, nearestMerchants } from './search-places.ts';
 import { type Ranked, rankOffers, rankProducts, toHit } from './search-ranking.ts';
 import { LEAST_RELEVANCE } from './search-scoring.ts';
 import type { Kind } from './search-texts.ts';
@@ -38,8 +39,12 @@ const EFFORT: Effort = {
 /** Sorted by price or distance, only results about as good as the best one may take part. */
 const LEAST_SHARE_WHEN_SORTED = 0.7;
 /** The first circle of a search by distance is made for so many times what is asked for. */
-const CIRCLE_MARGIN = 4;
-const LEAST_CIRCLE_METERS = 300;
+const CIRCLE_MARGIN = 16;
+const LEAST_CIRCLE_METERS = 500;
+/** So many of the nearest merchants are looked at first, four times as many next, and so on… */
+const FIRST_MERCHANTS = 16;
+/** …until the map serves better. */
+const MOST_MERCHANTS = 512;
 
 /** Finds products, best first. */
 export async function searchProducts(
@@ -88,17 +93,20 @@ async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, effort: Effort,
 async function walkFor<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { plan } = retrieval;
   if (plan.sort === 'relevance') return byRelevance(sql, retrieval, effort, rank);
-  const best = {
-    ...retrieval,
-    plan: { ...plan, sort: 'relevance', limit: 1 } satisfies SearchPlan,
-  };
-  const [first] = await byRelevance(sql, best, effort, rank);
+  const [first] = await bestMatch(sql, retrieval, effort, rank);
   if (first === undefined) return [];
   const relevance = Math.max(LEAST_RELEVANCE, LEAST_SHARE_WHEN_SORTED * first.relevance);
   if (plan.sort === 'distance') return byDistance(sql, retrieval, effort, rank, relevance);
   return deeper(plan, effort.priceDepths, (most) =>
     rank(sql, retrieval, takeByPrice(sql, retrieval, relevance, most), { relevance }),
   );
+}
+
+/** The best match, wherever in the place it is. */
+function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
+  const plan: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
+  const one = { ...retrieval, plan };
+  return deeper(plan, effort.depths, (most) => rank(sql, one, takeBest(sql, one, most), {}));
 }
 
 async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
@@ -128,7 +136,10 @@ async function deeper<Row>(
   return [];
 }
 
-/** Looks at circles around the place, each twice as wide as the one before. */
+/**
+ * Looks at circles around the place, each about twice as wide as the one before; as long as few merchants
+ * are near enough, at their records alone, which squares of the map hold too many others of.
+ */
 async function byDistance<Row>(
   sql: Sql,
   retrieval: Retrieval,
@@ -136,27 +147,51 @@ async function byDistance<Row>(
   rank: Rank<Row>,
   relevance: number,
 ) {
-  const { kind, plan, groups, filters } = retrieval;
+  const { kind, plan } = retrieval;
   const { near } = plan;
   if (near === null) return [];
-  const matching = Math.min(
-    ...[groups.reduce((sum, { anywhere }) => sum + anywhere, 0) || Number.POSITIVE_INFINITY],
-    ...filters.map(({ records }) => records),
-  );
-  const share = Math.sqrt((plan.limit * CIRCLE_MARGIN) / matching);
-  for (let radius = Math.max(LEAST_CIRCLE_METERS, share * near.radiusMeters); ; radius *= 2) {
-    const radiusMeters = Math.min(radius, near.radiusMeters);
-    const circle = await openRetrieval(
-      sql,
-      kind,
-      { ...plan, near: { ...near, radiusMeters } },
-      effort.few,
-    );
+  let radius = firstRadius(retrieval, near);
+  for (let merchants = FIRST_MERCHANTS; ; merchants *= 4, radius *= 2) {
+    const within = await narrow(sql, plan, near, radius, merchants);
+    const circle = await openRetrieval(sql, kind, within, effort.few);
     const candidates: Candidates =
       circle.few === null ? takeRelevant(sql, circle, relevance) : takeFew(sql, circle, circle.few);
+    const { radiusMeters } = within.near;
     const { rows } = await rank(sql, retrieval, candidates, { relevance, radiusMeters });
     // Payment offers without merchant come last, however wide the circle.
     const placed = rows.filter(({ store }) => store !== null);
     if (placed.length >= plan.limit || radiusMeters === near.radiusMeters) return rows;
   }
+}
+
+/** A circle that would hold some times what is asked for, if what matches were spread evenly. */
+function firstRadius({ plan, groups, filters }: Retrieval, { radiusMeters }: Circle): number {
+  const matching = Math.min(
+    ...[groups.reduce((sum, { anywhere }) => sum + anywhere, 0) || Number.POSITIVE_INFINITY],
+    ...filters.map(({ records }) => records),
+  );
+  const share = Math.sqrt((plan.limit * CIRCLE_MARGIN) / matching);
+  return Math.max(LEAST_CIRCLE_METERS, share * radiusMeters);
+}
+
+/** A plan within a circle of its own, and of the merchants there where these are few. */
+async function narrow(
+  sql: Sql,
+  plan: SearchPlan,
+  whole: Circle,
+  radius: number,
+  merchants: number,
+): Promise<SearchPlan & { near: Circle }> {
+  if (radius >= whole.radiusMeters) return { ...plan, near: whole };
+  const circle = { ...whole, radiusMeters: radius };
+  const nearest =
+    merchants > MOST_MERCHANTS ? null : await nearestMerchants(sql, circle, merchants);
+  if (nearest === null) return { ...plan, near: circle };
+  const { merchantIds, radiusMeters } = nearest;
+  const wanted = plan.merchantIds ?? merchantIds;
+  return {
+    ...plan,
+    near: { ...circle, radiusMeters },
+    merchantIds: merchantIds.filter((id) => wanted.includes(id)),
+  };
 }

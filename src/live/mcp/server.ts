@@ -10,6 +10,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { ApiError } from '../../domain/errors.ts';
 import {
   API_VERSION,
@@ -49,6 +50,9 @@ export type CallOutcome = {
 const SEARCH_HINT =
   "Searches take the user's own words in any language; places and merchants have fields of their own.";
 
+/** For what clients answer; nothing is asked of them here, but each server would make one of its own. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
 /** JSON-RPC code of a resource that is not there (MCP 2025-06-18, resources, error handling). */
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -76,7 +80,7 @@ type Exchange = { live: Live; client: string; outcome: CallOutcome };
 export function makeServer(offered: Offered, exchange: Exchange): Server {
   const { live } = exchange;
   const { serverInfo, capabilities, instructions } = serverIdentity(live);
-  const server = new Server(serverInfo, { capabilities, instructions });
+  const server = new Server(serverInfo, { capabilities, instructions, jsonSchemaValidator });
 
   server.setRequestHandler(InitializeRequestSchema, ({ params }) => {
     const known: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
