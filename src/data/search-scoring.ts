@@ -13,6 +13,8 @@ export const LEAST_RELEVANCE = 0.2;
 const LEAST_SHARE_OF_BEST = 0.35;
 /** How much the distance may move a result by relevance, at most. */
 const DISTANCE_SHARE = 0.15;
+/** The same when the query asks for something near. */
+const NEARBY_SHARE = 0.4;
 /** How much the price may move a result, at most, when the query asks for something cheap. */
 const CHEAP_SHARE = 0.3;
 /** What orders records of one score, before their age: the static rank. */
@@ -30,7 +32,7 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
           ${cut.share ?? LEAST_SHARE_OF_BEST}::float8 * (select max(relevance) from scored)) - 1e-9`;
   const radius = plan.near?.radiusMeters ?? null;
   const far = sql`case when ${radius === null} then 0
-    else coalesce(${DISTANCE_SHARE}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
+    else coalesce(${plan.nearby ? NEARBY_SHARE : DISTANCE_SHARE}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
   // The dearest of the results loses the whole share; what has no price, half of it.
   const dear = plan.cheap
     ? sql`${CHEAP_SHARE}::float8 * case when price_amount is null then 0.5

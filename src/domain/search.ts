@@ -25,6 +25,8 @@ export type SearchPlan = {
   sort: Sort;
   /** The query asks for something cheap: of results that fit as well, the cheaper comes first. */
   cheap: boolean;
+  /** The query asks for something near: with coordinates, the distance counts for more. */
+  nearby: boolean;
   limit: number;
 };
 

@@ -49,6 +49,19 @@ describe('search_local_products', () => {
     expect(right.messages).toEqual([]);
   });
 
+  it('says what it cannot do about wishes for something near, open or delivered', async () => {
+    const query = 'pizzaria aberta agora perto de mim com entrega';
+    const anywhere = await searchProducts(url, { query, limit: 3 });
+    expect(anywhere.products.length).toBeGreaterThan(0);
+    expect(anywhere.messages).toEqual([
+      'The query asks for something near: latitude and longitude, or a district, say where.',
+      'The catalog knows nothing of opening hours and deliveries: ask the store.',
+    ]);
+    const near = { latitude: -23.5617, longitude: -46.702 };
+    const located = await searchProducts(url, { query: 'pizza near me', ...near, limit: 3 });
+    expect(located.messages).toEqual([]);
+  });
+
   it('keeps city, district, merchant and price as hard constraints; accents and case are ignored', async () => {
     const district = await searchProducts(url, { district: 'PINHEIROS', limit: 20 });
     expect(district.products.length).toBeGreaterThan(0);

@@ -30,6 +30,7 @@ const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
   inStockOnly: true,
   sort: 'relevance',
   cheap: false,
+  nearby: false,
   limit: 20,
   ...more,
 });

@@ -87,7 +87,8 @@ export function naiveSearch(
   return scored
     .filter(({ sum }) => sum >= Math.max(leastRelevance, share * most) - 1e-9)
     .map((one) => {
-      const far = ((one.store?.distance ?? 0) * 0.15) / (plan.near?.radiusMeters ?? 1);
+      const far =
+        ((one.store?.distance ?? 0) * (plan.nearby ? 0.4 : 0.15)) / (plan.near?.radiusMeters ?? 1);
       const score = Math.min(1, one.sum * one.item.quality * (1 - far));
       return { ...one, score: Math.round(score * 1e9) / 1e9 };
     })

@@ -138,6 +138,7 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
     inStockOnly: fc.boolean(),
     sort: fc.constantFrom('relevance', 'distance', 'price_asc', 'price_desc'),
     cheap: fc.constant(false),
+    nearby: fc.boolean(),
     limit: fc.integer({ min: 1, max: 20 }),
   })
   .map((plan) => ({

@@ -1,24 +1,18 @@
 import type { Hit, Named } from '../../domain/catalog.ts';
 import { nameKey } from '../../domain/places.ts';
-import { type Found, type SearchPlan, SOFT_WEIGHT, type UnknownName } from '../../domain/search.ts';
+import { type Found, type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
+import { resolvePlan, type Told } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import type { SearchArguments } from './search-arguments.ts';
 import type { ToolContext } from './tool.ts';
 
-const DEFAULT_LIMIT = 10;
-const DEFAULT_RADIUS_METERS = 5000;
-
-type FilterValue = string | number | boolean;
-
 /** A search as it went: the hits and what the agent is told about them. */
-export type SearchOutcome<T> = {
+export type SearchOutcome<T> = Told & {
   hits: Hit<T>[];
   interpretation: { concepts: string[]; unmatched_terms: string[]; language: string | null };
-  applied_filters: Record<string, FilterValue>;
   fallback: { type: 'category'; category: Named } | null;
-  messages: string[];
 };
 
 /** What is searched, and the data function that finds it. */
@@ -44,11 +38,13 @@ export async function runSearch<T>(
     fallback: null,
     messages: [],
   };
-  const wanted = args.limit ?? DEFAULT_LIMIT;
   const plan = await resolvePlan(args, target.kind, live, outcome);
   if (plan === null) return outcome;
+  const wanted = plan.limit;
   plan.groups = intent?.groups ?? [];
   plan.cheap = intent?.signals.cheap ?? false;
+  plan.nearby = intent?.signals.near ?? false;
+  if (intent !== null) outcome.messages.push(...wishMessages(intent.signals, plan));
   plan.limit = Math.min(wanted, recordsLeft);
   if (intent === null || plan.groups.length > 0) {
     const found = await findCorrected(plan, intent?.groups ?? [], target.find, live);
@@ -110,122 +106,17 @@ async function fallBack<T>(
   }
 }
 
-async function resolvePlan(
-  args: SearchArguments,
-  kind: 'products' | 'offers',
-  live: Live,
-  outcome: SearchOutcome<unknown>,
-): Promise<SearchPlan | null> {
-  const place = await resolvePlace(args, live, outcome);
-  const merchantIds = await resolveMerchants(args, live, outcome);
-  const category = await resolveCategory(args, kind, live, outcome);
-  if (place === null || merchantIds === 'none' || category === null) return null;
-  const filters = outcome.applied_filters;
-  if (args.min_price !== undefined) filters.min_price = args.min_price;
-  if (args.max_price !== undefined) filters.max_price = args.max_price;
-  if (args.in_stock_only !== undefined) filters.in_stock_only = args.in_stock_only;
-  return {
-    groups: [],
-    ...place,
-    ...category,
-    merchantIds,
-    minPrice: args.min_price === undefined ? null : Math.ceil(args.min_price * 100 - 1e-6),
-    maxPrice: args.max_price === undefined ? null : Math.floor(args.max_price * 100 + 1e-6),
-    inStockOnly: args.in_stock_only ?? true,
-    sort: args.sort ?? 'relevance',
-    cheap: false,
-    limit: DEFAULT_LIMIT,
-  };
-}
-
-type Place = Pick<SearchPlan, 'city' | 'district' | 'near'>;
-
-async function resolvePlace(
-  args: SearchArguments,
-  live: Live,
-  outcome: SearchOutcome<unknown>,
-): Promise<Place | null> {
-  const filters = outcome.applied_filters;
-  const near = coordinates(args);
-  if (near !== null) {
-    filters.latitude = near.latitude;
-    filters.longitude = near.longitude;
-    filters.radius_meters = near.radiusMeters;
+/** What the catalog cannot do about a wish that the query speaks of. */
+function wishMessages({ near, open, delivery }: Intent['signals'], plan: SearchPlan): string[] {
+  const messages: string[] = [];
+  if (near && plan.near === null && plan.district === null) {
+    messages.push(
+      'The query asks for something near: latitude and longitude, or a district, say where.',
+    );
   }
-  const bare = args.merchant === undefined && args.merchant_id === undefined && near === null;
-  const cityWanted =
-    args.city ?? (args.district !== undefined || bare ? live.info.defaultCity : undefined);
-  if (cityWanted === undefined) return { city: null, district: null, near };
-
-  const city = await live.catalog.findCity(cityWanted);
-  filters.city = 'unknown' in city ? cityWanted : city.name;
-  if (args.city === undefined) filters.city_defaulted = true;
-  if ('unknown' in city) {
-    outcome.messages.push(unknownMessage('city', cityWanted, city));
-    return null;
+  const unknown = [...(open ? ['opening hours'] : []), ...(delivery ? ['deliveries'] : [])];
+  if (unknown.length > 0) {
+    messages.push(`The catalog knows nothing of ${unknown.join(' and ')}: ask the store.`);
   }
-  if (args.district === undefined) return { city: city.name, district: null, near };
-  const district = await live.catalog.findDistrict(city.name, args.district);
-  filters.district = 'unknown' in district ? args.district : district.name;
-  if ('unknown' in district) {
-    outcome.messages.push(unknownMessage(`district of ${city.name}`, args.district, district));
-    return null;
-  }
-  return { city: city.name, district: district.name, near };
-}
-
-function coordinates(args: SearchArguments): SearchPlan['near'] {
-  const { latitude, longitude, radius_meters: radiusMeters = DEFAULT_RADIUS_METERS } = args;
-  if (latitude === undefined || longitude === undefined) return null;
-  return { latitude, longitude, radiusMeters };
-}
-
-async function resolveMerchants(
-  args: SearchArguments,
-  live: Live,
-  outcome: SearchOutcome<unknown>,
-): Promise<number[] | null | 'none'> {
-  const filters = outcome.applied_filters;
-  let merchantIds: number[] | null = null;
-  if (args.merchant !== undefined) {
-    filters.merchant = args.merchant;
-    const found = await live.catalog.findMerchants(args.merchant);
-    if ('unknown' in found) {
-      outcome.messages.push(unknownMessage('merchant', args.merchant, found));
-      return 'none';
-    }
-    merchantIds = found.merchants.map((merchant) => merchant.id);
-    filters.merchant = found.merchants.map((merchant) => merchant.name).join(', ');
-  }
-  if (args.merchant_id !== undefined) {
-    filters.merchant_id = args.merchant_id;
-    if (!(await live.catalog.merchantExists(args.merchant_id))) {
-      outcome.messages.push(`No merchant has the id ${args.merchant_id}.`);
-      return 'none';
-    }
-    merchantIds = (merchantIds ?? [args.merchant_id]).filter((id) => id === args.merchant_id);
-  }
-  return merchantIds;
-}
-
-async function resolveCategory(
-  args: SearchArguments,
-  kind: 'products' | 'offers',
-  live: Live,
-  outcome: SearchOutcome<unknown>,
-): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKey'> | null> {
-  if (args.category === undefined) return { categoryIds: null, aiCategoryKey: null };
-  outcome.applied_filters.category = args.category;
-  const found = await live.catalog.findCategories(args.category, kind);
-  if ('unknown' in found) {
-    outcome.messages.push(unknownMessage('category', args.category, found));
-    return null;
-  }
-  outcome.applied_filters.category = found.name;
-  return { categoryIds: found.ids, aiCategoryKey: nameKey(found.name) };
-}
-
-function unknownMessage(what: string, name: string, { suggestions }: UnknownName): string {
-  const known = suggestions.length === 0 ? '' : ` Close known names: ${suggestions.join(', ')}.`;
-  return `The catalog knows no ${what} named "${name}".${known}`;
+  return messages;
 }

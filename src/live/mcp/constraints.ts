@@ -1,0 +1,131 @@
+import { nameKey } from '../../domain/places.ts';
+import type { SearchPlan, UnknownName } from '../../domain/search.ts';
+import type { Live } from '../live.ts';
+import type { SearchArguments } from './search-arguments.ts';
+
+const DEFAULT_LIMIT = 10;
+const DEFAULT_RADIUS_METERS = 5000;
+
+/** What an agent is told about its constraints: those that were applied, and what went wrong. */
+export type Told = {
+  applied_filters: Record<string, string | number | boolean>;
+  messages: string[];
+};
+
+/** A plan with the constraints of the arguments, nothing wanted yet; null when one names what is not there. */
+export async function resolvePlan(
+  args: SearchArguments,
+  kind: 'products' | 'offers',
+  live: Live,
+  told: Told,
+): Promise<SearchPlan | null> {
+  const place = await resolvePlace(args, live, told);
+  const merchantIds = await resolveMerchants(args, live, told);
+  const category = await resolveCategory(args, kind, live, told);
+  if (place === null || merchantIds === 'none' || category === null) return null;
+  const filters = told.applied_filters;
+  if (args.min_price !== undefined) filters.min_price = args.min_price;
+  if (args.max_price !== undefined) filters.max_price = args.max_price;
+  if (args.in_stock_only !== undefined) filters.in_stock_only = args.in_stock_only;
+  return {
+    groups: [],
+    ...place,
+    ...category,
+    merchantIds,
+    minPrice: args.min_price === undefined ? null : Math.ceil(args.min_price * 100 - 1e-6),
+    maxPrice: args.max_price === undefined ? null : Math.floor(args.max_price * 100 + 1e-6),
+    inStockOnly: args.in_stock_only ?? true,
+    sort: args.sort ?? 'relevance',
+    cheap: false,
+    nearby: false,
+    limit: args.limit ?? DEFAULT_LIMIT,
+  };
+}
+
+type Place = Pick<SearchPlan, 'city' | 'district' | 'near'>;
+
+async function resolvePlace(args: SearchArguments, live: Live, told: Told): Promise<Place | null> {
+  const filters = told.applied_filters;
+  const near = coordinates(args);
+  if (near !== null) {
+    filters.latitude = near.latitude;
+    filters.longitude = near.longitude;
+    filters.radius_meters = near.radiusMeters;
+  }
+  const bare = args.merchant === undefined && args.merchant_id === undefined && near === null;
+  const cityWanted =
+    args.city ?? (args.district !== undefined || bare ? live.info.defaultCity : undefined);
+  if (cityWanted === undefined) return { city: null, district: null, near };
+
+  const city = await live.catalog.findCity(cityWanted);
+  filters.city = 'unknown' in city ? cityWanted : city.name;
+  if (args.city === undefined) filters.city_defaulted = true;
+  if ('unknown' in city) {
+    told.messages.push(unknownMessage('city', cityWanted, city));
+    return null;
+  }
+  if (args.district === undefined) return { city: city.name, district: null, near };
+  const district = await live.catalog.findDistrict(city.name, args.district);
+  filters.district = 'unknown' in district ? args.district : district.name;
+  if ('unknown' in district) {
+    told.messages.push(unknownMessage(`district of ${city.name}`, args.district, district));
+    return null;
+  }
+  return { city: city.name, district: district.name, near };
+}
+
+function coordinates(args: SearchArguments): SearchPlan['near'] {
+  const { latitude, longitude, radius_meters: radiusMeters = DEFAULT_RADIUS_METERS } = args;
+  if (latitude === undefined || longitude === undefined) return null;
+  return { latitude, longitude, radiusMeters };
+}
+
+async function resolveMerchants(
+  args: SearchArguments,
+  live: Live,
+  told: Told,
+): Promise<number[] | null | 'none'> {
+  const filters = told.applied_filters;
+  let merchantIds: number[] | null = null;
+  if (args.merchant !== undefined) {
+    filters.merchant = args.merchant;
+    const found = await live.catalog.findMerchants(args.merchant);
+    if ('unknown' in found) {
+      told.messages.push(unknownMessage('merchant', args.merchant, found));
+      return 'none';
+    }
+    merchantIds = found.merchants.map((merchant) => merchant.id);
+    filters.merchant = found.merchants.map((merchant) => merchant.name).join(', ');
+  }
+  if (args.merchant_id !== undefined) {
+    filters.merchant_id = args.merchant_id;
+    if (!(await live.catalog.merchantExists(args.merchant_id))) {
+      told.messages.push(`No merchant has the id ${args.merchant_id}.`);
+      return 'none';
+    }
+    merchantIds = (merchantIds ?? [args.merchant_id]).filter((id) => id === args.merchant_id);
+  }
+  return merchantIds;
+}
+
+async function resolveCategory(
+  args: SearchArguments,
+  kind: 'products' | 'offers',
+  live: Live,
+  told: Told,
+): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKey'> | null> {
+  if (args.category === undefined) return { categoryIds: null, aiCategoryKey: null };
+  told.applied_filters.category = args.category;
+  const found = await live.catalog.findCategories(args.category, kind);
+  if ('unknown' in found) {
+    told.messages.push(unknownMessage('category', args.category, found));
+    return null;
+  }
+  told.applied_filters.category = found.name;
+  return { categoryIds: found.ids, aiCategoryKey: nameKey(found.name) };
+}
+
+function unknownMessage(what: string, name: string, { suggestions }: UnknownName): string {
+  const known = suggestions.length === 0 ? '' : ` Close known names: ${suggestions.join(', ')}.`;
+  return `The catalog knows no ${what} named "${name}".${known}`;
+}
