@@ -37,7 +37,8 @@ export async function startJobs(
   const snapshot = guard(log, 'snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
-    log.info({ at, ...(await takeSnapshot(sql, at)) }, 'snapshot');
+    const result = await takeSnapshot(sql, at);
+    log[result.outcome === 'taken' ? 'info' : 'debug']({ at, ...result }, 'snapshot');
   });
   const seal = guard(log, 'seal', async () => {
     const hours = await sealDueHours(sql);
@@ -54,6 +55,8 @@ export async function startJobs(
     // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.
     new Cron('3 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
     new Cron('2-59/5 * * * *', seal),
+    // A database that was away at that minute must not cost the day its snapshot.
+    new Cron('4-59/5 * * * *', snapshot),
     new Cron('* * * * *', slide),
     new Cron('17 * * * *', housekeeping),
   ];
