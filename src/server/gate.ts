@@ -45,6 +45,8 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     const started = performance.now();
     const id = nextId();
     let route = 'none';
+    // At shutdown nobody shall send another request on a connection that is about to end.
+    if (!server.listening) response.setHeader('connection', 'close');
     response.once('close', () => {
       const seconds = (performance.now() - started) / 1000;
       const status = response.headersSent ? response.statusCode : 'none';
