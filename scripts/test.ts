@@ -4,7 +4,6 @@ import { fail, readArguments } from './command.ts';
 
 const HELP = `
 Usage: npm test [-- VITEST_ARGUMENTS]
-       npm run test:faults | test:abuse | test:load   the long form of one suite
 
 Everything the tests need (a browser, Redis, nginx, curl and xmllint from the system's packages included),
 then the whole suite. CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH and XMLLINT_PATH name programs
@@ -58,8 +57,5 @@ function installMissing(): void {
 if (process.argv.includes('--help')) readArguments(HELP, { help: { type: 'boolean' } });
 installMissing();
 for (const program of PROGRAMS) process.env[program.variable] = find(program);
-const args = process.argv.slice(2).filter((argument) => argument !== '--long');
-// The long form of the suites in tests/faults, tests/abuse and tests/load; see tests/support/long.ts.
-if (process.argv.includes('--long')) process.env.SUITE_LONG = '1';
-const { status } = spawnSync('vitest', ['run', ...args], { stdio: 'inherit' });
+const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
 process.exit(status ?? 1);

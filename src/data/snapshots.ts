@@ -15,12 +15,8 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
   const instant = at.toISOString();
   return sql.begin<SnapshotOutcome>(async (tx) => {
     await tx`select pg_advisory_xact_lock(${SNAPSHOT_LOCK}::bigint)`;
-    const [state] = await tx<
-      { taken: boolean; future: boolean; sealed: number; recorded: boolean }[]
-    >`
-      select (select min(applied_at) from schema_migration) <= ${instant}::text::timestamptz
-          or exists (select from merchant_hour where hour < ${instant}::text::timestamptz) as recorded,
-        exists (select from snapshot_run where taken_at = ${instant}::text::timestamptz) as taken,
+    const [state] = await tx<{ taken: boolean; future: boolean; sealed: number }[]>`
+      select exists (select from snapshot_run where taken_at = ${instant}::text::timestamptz) as taken,
         ${instant}::text::timestamptz > now() as future,
         (select count(*) from hour_seal
           where hour >= ${instant}::text::timestamptz - interval '24 hours'
@@ -31,9 +27,6 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
       const reason = `${state?.sealed ?? 0} of the 24 hours before ${instant} are sealed`;
       return { outcome: 'refused', reason };
     }
-    // Zeros of a time when nobody counted would be a baseline that never was.
-    if (!state.recorded)
-      return { outcome: 'refused', reason: `nothing was recorded before ${instant}` };
     await tx`insert into snapshot_run (taken_at, merchants) values (${instant}::text::timestamptz, 0)`;
     const { count } = await tx`
       insert into merchant_snapshot (taken_at, merchant_id, product_user, product_agent, offer_user)
@@ -48,6 +41,18 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
       where taken_at = ${instant}::text::timestamptz`;
     return { outcome: 'taken', merchants: count };
   });
+}
+
+/**
+ * True when views were counted before an instant: zeros of a time before the service was set up would be
+ * a baseline that never was.
+ */
+export async function wasCountedBefore(sql: Sql, at: Date): Promise<boolean> {
+  const instant = at.toISOString();
+  const [row] = await sql<{ counted: boolean }[]>`
+    select (select min(applied_at) from schema_migration) <= ${instant}::text::timestamptz
+      or exists (select from merchant_hour where hour < ${instant}::text::timestamptz) as counted`;
+  return row?.counted ?? false;
 }
 
 /** When the latest snapshot was taken; null before the first. */

@@ -8,7 +8,7 @@ import {
   sealDueHours,
 } from '../data/hours.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
-import { takeSnapshot } from '../data/snapshots.ts';
+import { takeSnapshot, wasCountedBefore } from '../data/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
@@ -19,6 +19,9 @@ export type RunningJobs = {
   answers(): Promise<boolean>;
   close(): Promise<void>;
 };
+
+/** It is asked for every five minutes: that it has been there for hours is no news. */
+const SNAPSHOT_LEVELS = { taken: 'info', 'already-taken': 'debug', refused: 'warn' } as const;
 
 /**
  * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing when the catalog or
@@ -37,8 +40,9 @@ export async function startJobs(
   const snapshot = guard(log, 'snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
+    if (!(await wasCountedBefore(sql, at))) return;
     const result = await takeSnapshot(sql, at);
-    log[result.outcome === 'taken' ? 'info' : 'debug']({ at, ...result }, 'snapshot');
+    log[SNAPSHOT_LEVELS[result.outcome]]({ at, ...result }, 'snapshot');
   });
   const seal = guard(log, 'seal', async () => {
     const hours = await sealDueHours(sql);

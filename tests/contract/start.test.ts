@@ -49,6 +49,7 @@ describe('npm start', () => {
     expect((await getJson(`http://127.0.0.1:${env.OPS_PORT}/readyz`)).body).toEqual({
       database: true,
       published: true,
+      accepting: true,
     });
     expect((await fetch(`${first.url}/livez`)).status).toBe(404);
 

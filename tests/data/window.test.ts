@@ -90,19 +90,6 @@ describe('the rolling 24 hours', () => {
 describe('the daily snapshot', () => {
   const due = latestSnapshotInstant(new Date());
 
-  it('is not taken for an instant before anything was recorded: there is no baseline then', async () => {
-    const fresh = await testDatabase();
-    await sealDueHours(fresh);
-    expect(await takeSnapshot(fresh, due)).toEqual({
-      outcome: 'refused',
-      reason: `nothing was recorded before ${due.toISOString()}`,
-    });
-    expect((await readMerchantActivity(fresh, 7)).baseline).toBeNull();
-    // A day later the service has been there all the time, whether anybody came or not.
-    await fresh`update schema_migration set applied_at = ${due.toISOString()}::text::timestamptz`;
-    expect(await takeSnapshot(fresh, due)).toEqual({ outcome: 'taken', merchants: 0 });
-  });
-
   it('is taken once, for the 24 hours before 14:00 MSK, and late events never rewrite it', async () => {
     await sql`truncate view_event`;
     const inside = new Date(due.getTime() - HOUR).toISOString();
