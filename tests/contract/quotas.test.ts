@@ -142,7 +142,7 @@ describe.each([
   ['postgres', 2],
   ['redis', 1],
   ['redis', 2],
-])('RATE_LIMIT_STORE %s, %i processes', (store, processes) => {
+])('RATE_LIMIT_STORE %s, processes: %i', (store, processes) => {
   it('lets exactly the quota through when 50 requests race', async () => {
     const { urls, stop } = await startTogether(store, processes, {
       MERCHANT_STATS_REQUESTS_PER_HOUR: '20',

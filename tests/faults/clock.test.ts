@@ -69,7 +69,13 @@ describe.each([50, -50])('a server whose clock is off by %i hours', (hours) => {
     const ask = () => getJson(`${service.url}/api/public/v1/merchants/101/stats`);
     try {
       for (const expected of [200, 200, 429]) expect((await ask()).status).toBe(expected);
+      const showsTime = async () => {
+        const { body } = await getJson(`${service.url}/gpt/products.json?limit=1`);
+        return ((Date.parse(String(body.generated_at)) - Date.now()) / HOUR_MS).toFixed(0);
+      };
+      expect(await showsTime()).toBe(String(hours));
       service.process.kill('SIGUSR2');
+      await expect.poll(showsTime).toMatch(/^-?0$/);
       // Set back, the window is not over; set forward, it is, and another begins.
       const seen: number[] = [];
       for (let time = 0; time < 3; time += 1) {
