@@ -20,6 +20,7 @@ const COMMANDS = {
   dev: { program: ASTRO, first: ['dev'] },
   build: { program: ASTRO, first: ['build'] },
   test: { program: 'scripts/test.ts', built: true },
+  soak: { program: 'scripts/soak.ts' },
   check: { program: 'scripts/check.ts' },
   bench: { program: 'scripts/bench.ts', built: true },
   'search-eval': { program: 'scripts/search-eval.ts', built: true },

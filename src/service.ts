@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { recordViews } from './data/activity.ts';
+import { recordWaitingViews } from './data/activity.ts';
 import { batchReads } from './data/batch-reads.ts';
 import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
 import type { Sql } from './data/client.ts';
@@ -106,7 +106,7 @@ export async function openService(
     return { body, etag: etagOf(body) };
   }, MERCHANT_CACHE);
   const viewWriter = makeViewWriter(
-    (views, key) => database.watch((sql) => recordViews(sql, views, key)),
+    (views, key) => database.watch((sql) => recordWaitingViews(sql, views, key)),
     logFailure,
   );
   metrics.watch('vitrine_views_buffered', 'Agent views that wait for the database', () =>

@@ -3,6 +3,9 @@ import type { Sql } from './client.ts';
 /** One view event as `record_views` takes it; `at` is an ISO instant, now when absent. */
 export type View = { kind: 'product' | 'offer'; id: number; source: 'user' | 'agent'; at?: string };
 
+/** A view that waited: its instant is told as an age, because only the database's clock stamps events. */
+export type WaitingView = Omit<View, 'at'> & { ageMs: number };
+
 /** One reaction as `set_reaction` takes it. */
 export type Reaction = { productId: number; user: string; reaction: 'like' | 'dislike' | null };
 
@@ -18,6 +21,27 @@ export async function recordViews(
   const [row] = await sql<{ recorded: number }[]>`
     select record_views(${JSON.stringify(views)}::text::jsonb, ${batchKey}) as recorded`;
   return row?.recorded ?? 0;
+}
+
+/** What waited longer counts as this old: `record_views` takes nothing that lies more than 48 hours back. */
+const MOST_AGE = '47 hours 59 minutes';
+
+/**
+ * Records a batch of views that waited, once, like `recordViews`. A server whose clock is ahead of the
+ * database's would else see its views refused, because they lie in the future.
+ */
+export async function recordWaitingViews(
+  sql: Sql,
+  views: WaitingView[],
+  batchKey: string,
+): Promise<void> {
+  await sql`
+    select record_views((
+      select jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'source', source, 'at',
+        clock_timestamp() - least("ageMs" * interval '1 millisecond', ${MOST_AGE}::text::interval)))
+      from jsonb_to_recordset(${JSON.stringify(views)}::text::jsonb)
+        as waiting (kind text, id bigint, source text, "ageMs" float8)
+    ), ${batchKey})`;
 }
 
 /** Sets a batch of reactions in one statement. */

@@ -67,14 +67,22 @@ export async function dropOldStatistics(sql: Sql): Promise<number> {
   return dropped;
 }
 
+/** Two instances that drop the same table at once trip over each other in the catalog of Postgres. */
+const DROP_LOCK = 726_114_005;
+
 async function dropUnlessBusy(sql: Sql, name: string): Promise<number> {
   try {
-    await sql.begin(async (tx) => {
+    return await sql.begin<number>(async (tx) => {
+      const [state] = await tx<{ alone: boolean }[]>`
+        select pg_try_advisory_xact_lock(${DROP_LOCK}::bigint) as alone`;
+      const [table] = await tx<{ exists: boolean }[]>`
+        select to_regclass(${name}) is not null as exists`;
+      if (!state?.alone || !table?.exists) return 0;
       // Readers that wait behind a waiting drop would be held up: give up soon instead.
       await tx`set local lock_timeout = '200ms'`;
       await tx`drop table ${tx(name)}`;
+      return 1;
     });
-    return 1;
   } catch (error) {
     if ((error as { code?: string }).code === '55P03') return 0;
     throw error;

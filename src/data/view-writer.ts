@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { View } from './activity.ts';
+import type { View, WaitingView } from './activity.ts';
 
-type Waiting = { view: View; done(): void; failed(error: unknown): void };
+/** A view, and when it happened by a clock that nobody sets, in ms. */
+type Waiting = { view: Omit<View, 'at'>; sinceMs: number; done(): void };
 
 export type ViewWriter = {
   /** Resolves when the view is durable. */
-  write(view: View): Promise<void>;
+  write(view: Omit<View, 'at'>): Promise<void>;
   /** How many views wait to be written. */
   pending(): number;
   /** Writes what waits, for as long as `limitMs`. */
@@ -22,7 +23,7 @@ const RETRY_MS = 100;
  * buffer is bounded; a view beyond it is refused, and its caller told.
  */
 export function makeViewWriter(
-  record: (views: View[], batchKey: string) => Promise<unknown>,
+  record: (views: WaitingView[], batchKey: string) => Promise<unknown>,
   onRetry: (error: unknown) => void,
 ): ViewWriter {
   let waiting: Waiting[] = [];
@@ -43,10 +44,14 @@ export function makeViewWriter(
 
   async function recordUntilDone(batch: Waiting[]): Promise<void> {
     const key = randomUUID();
-    const views = batch.map(({ view }) => view);
     for (;;) {
       try {
-        await record(views, key);
+        // A view is of the time when it happened, however long the database is away.
+        const now = performance.now();
+        await record(
+          batch.map(({ view, sinceMs }) => ({ ...view, ageMs: now - sinceMs })),
+          key,
+        );
         return;
       } catch (error) {
         onRetry(error);
@@ -59,10 +64,8 @@ export function makeViewWriter(
     pending: () => waiting.length + inFlight,
     write(view) {
       if (waiting.length >= MAX_WAITING) return Promise.reject(new Error('too many views wait'));
-      // A view is of the time when it happened, however long the database is away.
-      const stamped = { at: new Date().toISOString(), ...view };
-      return new Promise((done, failed) => {
-        waiting.push({ view: stamped, done, failed });
+      return new Promise((done) => {
+        waiting.push({ view, sinceMs: performance.now(), done });
         running ??= Promise.resolve().then(run);
       });
     },

@@ -150,12 +150,12 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 
 /**
  * Now, in a later second than the release before: times of files are whole seconds, and entity tags
- * made from them must not meet again.
+ * made from them must not meet again. After the clock was set back it is the second after that release.
  */
 async function nextSecond(previous: Release | null): Promise<Date> {
   const last = Math.floor(Date.parse(previous?.manifest.publishedAt ?? '') / 1000);
   while (Math.floor(Date.now() / 1000) === last) await new Promise((done) => setTimeout(done, 20));
-  return new Date();
+  return Date.now() / 1000 < last ? new Date((last + 1) * 1000) : new Date();
 }
 
 function sitemapPaths(site: Site): string[] {

@@ -20,6 +20,9 @@ export type RunningJobs = {
   close(): Promise<void>;
 };
 
+/** It is asked for every five minutes: that it has been there for hours is no news. */
+const SNAPSHOT_LEVELS = { taken: 'info', 'already-taken': 'debug', refused: 'warn' } as const;
+
 /**
  * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing when the catalog or
  * an offer's validity changes, and housekeeping. Each is safe to run on every instance.
@@ -38,7 +41,8 @@ export async function startJobs(
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
     if (!(await wasCountedBefore(sql, at))) return;
-    log.info({ at, ...(await takeSnapshot(sql, at)) }, 'snapshot');
+    const result = await takeSnapshot(sql, at);
+    log[SNAPSHOT_LEVELS[result.outcome]]({ at, ...result }, 'snapshot');
   });
   const seal = guard(log, 'seal', async () => {
     const hours = await sealDueHours(sql);
@@ -55,6 +59,8 @@ export async function startJobs(
     // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.
     new Cron('3 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
     new Cron('2-59/5 * * * *', seal),
+    // A database that was away at that minute must not cost the day its snapshot.
+    new Cron('4-59/5 * * * *', snapshot),
     new Cron('* * * * *', slide),
     new Cron('17 * * * *', housekeeping),
   ];

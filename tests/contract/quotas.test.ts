@@ -118,34 +118,70 @@ describe('a client', () => {
   });
 });
 
-describe.each(['memory', 'postgres', 'redis'])('RATE_LIMIT_STORE %s', (store) => {
+/** Starts so many servers on one database and one quota store; memory belongs to one process alone. */
+async function startTogether(store: string, count: number, env: Record<string, string>) {
+  const redis = store === 'redis' ? await startRedis() : null;
+  const all = { ...env, RATE_LIMIT_STORE: redis?.url ?? store };
+  const first = await startService(all);
+  const others = Array.from({ length: count - 1 }, () =>
+    startService({ ...all, DATABASE_URL: first.databaseUrl }),
+  );
+  const services = [first, ...(await Promise.all(others))];
+  return {
+    urls: services.map(({ url }) => url),
+    async stop() {
+      for (const service of services) await service.stop();
+      await redis?.stop();
+    },
+  };
+}
+
+describe.each([
+  ['memory', 1],
+  ['postgres', 1],
+  ['postgres', 2],
+  ['redis', 1],
+  ['redis', 2],
+])('RATE_LIMIT_STORE %s, processes: %i', (store, processes) => {
   it('lets exactly the quota through when 50 requests race', async () => {
-    const redis = store === 'redis' ? await startRedis() : null;
-    const service = await startService({
+    const { urls, stop } = await startTogether(store, processes, {
       MERCHANT_STATS_REQUESTS_PER_HOUR: '20',
-      RATE_LIMIT_STORE: redis?.url ?? store,
     });
-    const other =
-      store === 'memory'
-        ? null
-        : await startService({
-            MERCHANT_STATS_REQUESTS_PER_HOUR: '20',
-            RATE_LIMIT_STORE: redis?.url ?? store,
-            DATABASE_URL: service.databaseUrl,
-          });
     try {
       const statuses = await Promise.all(
         Array.from({ length: 50 }, async (_, index) => {
-          const base = index % 2 && other !== null ? other.url : service.url;
-          return (await getJson(base + merchant)).status;
+          const { status } = await getJson(urls[index % processes] + merchant);
+          return status;
         }),
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(20);
       expect(statuses.filter((status) => status === 429)).toHaveLength(30);
     } finally {
-      await service.stop();
-      await other?.stop();
-      await redis?.stop();
+      await stop();
+    }
+  });
+
+  it('charges exactly the records that were returned when 50 searches race', async () => {
+    const { urls, stop } = await startTogether(store, processes, {
+      CATALOG_RECORDS_PER_MINUTE: '40',
+      MCP_REQUESTS_PER_MINUTE: '1000',
+    });
+    const take = async (limit: number, index = 0) => {
+      const { status, body } = await postRpc(urls[index % processes] ?? '', search(limit));
+      if (status === 429) return 0;
+      expect(status).toBe(200);
+      const { structuredContent } = body.result as { structuredContent: { result_count: number } };
+      return structuredContent.result_count;
+    };
+    try {
+      const taken = await Promise.all(Array.from({ length: 50 }, (_, index) => take(3, index)));
+      let sum = taken.reduce((total, count) => total + count, 0);
+      expect(sum).toBeLessThanOrEqual(40);
+      // What racing searches left can still be had, and no more.
+      for (let more = 1; more > 0; sum += more) more = await take(20);
+      expect(sum).toBe(40);
+    } finally {
+      await stop();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordViews } from '../../src/data/activity.ts';
+import { recordViews, recordWaitingViews } from '../../src/data/activity.ts';
 import { readProductStats as readMany, readMerchantActivity } from '../../src/data/stats.ts';
 import { noProductStats } from '../../src/domain/stats.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
@@ -66,6 +66,18 @@ describe('record_views', () => {
       message,
     );
     expect(await sql`select count(*) from view_event`).toEqual(before);
+  });
+
+  it('takes views that waited by their age, once a key; what waited for days counts as 48 hours old', async () => {
+    const waited = [0, 2 * HOUR, 1000 * HOUR].map(
+      (ageMs) => ({ kind: 'product', id: 950, source: 'agent', ageMs }) as const,
+    );
+    for (let time = 0; time < 2; time += 1) await recordWaitingViews(sql, waited, 'waited');
+    const rows = await sql`
+      select round(extract(epoch from now() - at) / 3600)::int as hours
+      from view_event where item_id = 950 order by at`;
+    expect(rows.map(({ hours }) => hours)).toEqual([48, 2, 0]);
+    expect((await readProductStats(sql, 950)).viewsCount).toBe(3);
   });
 
   it('counts concurrent batches exactly', async () => {

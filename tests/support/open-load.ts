@@ -20,6 +20,8 @@ export type LoadOptions = {
   connections: number;
   /** A caller that waits longer goes away. */
   patienceMs: number;
+  /** Paths instead of that of the URL. */
+  path?: (index: number) => string;
   body?: (index: number) => string;
 };
 
@@ -35,7 +37,7 @@ export function quantile(sorted: number[], share: number): number {
  * because a server does. Raw sockets, because the sender must cost less than the server.
  */
 export async function openLoad(options: LoadOptions): Promise<LoadResult> {
-  const { perSecond, seconds, connections, body } = options;
+  const { perSecond, seconds, connections, body, path } = options;
   const outcomes: Record<string, number> = {};
   const goodMs: number[] = [];
   const refusedMs: number[] = [];
@@ -54,7 +56,10 @@ export async function openLoad(options: LoadOptions): Promise<LoadResult> {
     for (; sent < due; sent += 1) {
       const caller = free.pop();
       if (caller === undefined) note('late', 0);
-      else waiting.push(caller.ask(body?.(sent), note).then(() => void free.push(caller)));
+      else
+        waiting.push(
+          caller.ask(path?.(sent), body?.(sent), note).then(() => void free.push(caller)),
+        );
     }
     await new Promise((tick) => setTimeout(tick, 2));
   }
@@ -79,10 +84,14 @@ function makeCaller({ url, patienceMs }: LoadOptions) {
 
   return {
     close: () => socket.destroy(),
-    async ask(body: string | undefined, note: Outcome): Promise<void> {
+    async ask(path: string | undefined, body: string | undefined, note: Outcome): Promise<void> {
       if (socket.destroyed) socket = await opened(hostname, Number(port)).catch(() => socket);
       const started = performance.now();
-      const status = await exchange(socket, requestText(pathname, hostname, body), patienceMs);
+      const status = await exchange(
+        socket,
+        requestText(path ?? pathname, hostname, body),
+        patienceMs,
+      );
       note(status, performance.now() - started);
     },
   };

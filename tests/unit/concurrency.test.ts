@@ -172,11 +172,13 @@ describe('the writer of agent views', () => {
     expect(writer.pending()).toBe(0);
   });
 
-  it('repeats a batch under the same key when its outcome is unknown', async () => {
+  it('repeats a batch under the same key when its outcome is unknown, and tells how long it waited', async () => {
     const keys: string[] = [];
+    const ages: number[] = [];
     const writer = makeViewWriter(
-      async (_, key) => {
+      async (views, key) => {
         keys.push(key);
+        ages.push(views[0]?.ageMs ?? 0);
         if (keys.length < 3) throw new Error('connection lost');
       },
       () => {},
@@ -184,6 +186,7 @@ describe('the writer of agent views', () => {
     await writer.write(view(1));
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
+    expect(ages[2]).toBeGreaterThan(ages[0] ?? Number.POSITIVE_INFINITY);
   });
 
   it('refuses views beyond its bound, and drains what waits', async () => {

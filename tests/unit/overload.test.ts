@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { makeLimit } from '../../src/server/overload.ts';
+
+describe('the limit of work under way', () => {
+  it('admits as much as it may, and again when some is finished', () => {
+    const limit = makeLimit({ most: 2, least: 1 });
+    expect([limit.begin(), limit.begin(), limit.begin()]).toEqual([true, true, false]);
+    limit.finish();
+    expect([limit.begin(), limit.begin()]).toEqual([true, false]);
+  });
+
+  it('is cut by as much as the process lags behind, not below its least, and widens again', () => {
+    const limit = makeLimit({ most: 100, least: 10 });
+    limit.tick(30);
+    expect(limit.limit()).toBe(100);
+    limit.tick(80);
+    expect(limit.limit()).toBe(50);
+    // However long the machine stood still: no deeper than to a fifth at once.
+    limit.tick(60_000);
+    expect(limit.limit()).toBe(10);
+    for (let tick = 0; tick < 50; tick += 1) limit.tick(0);
+    expect(limit.limit()).toBe(60);
+    for (let tick = 0; tick < 100; tick += 1) limit.tick(0);
+    expect(limit.limit()).toBe(100);
+  });
+});
