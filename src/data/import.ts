@@ -14,7 +14,10 @@ export async function existingIds(sql: Sql, kind: FeedKind, ids: number[]): Prom
   return new Set(rows.map((row) => row.id));
 }
 
-/** Writes records of one kind, updating those whose id is there. */
+/**
+ * Writes records of one kind, updating those whose id is there. One that does not tell when it changed
+ * keeps its time until something else about it changes.
+ */
 export async function upsertRecords(
   sql: Sql,
   kind: FeedKind,
@@ -26,12 +29,22 @@ export async function upsertRecords(
     const others = columns.filter((column) => column !== 'id');
     await sql`
       insert into ${sql(kind)} (${sql(columns)})
-      select ${sql(columns)}
-      from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb)
+      select ${sql.unsafe(columns.map((column) => newValue(column, others)).join(', '))}
+      from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb) new
+      left join ${sql(kind)} old on old.id = new.id
       on conflict (id) do update set ${sql.unsafe(
         others.map((column) => `${column} = excluded.${column}`).join(', '),
       )}`;
   }
+}
+
+/** What a column is to hold, beside the `old` row of the same id: SQL over our own column names. */
+function newValue(column: string, others: string[]): string {
+  if (column !== 'updated_at') return `new.${column}`;
+  const told = others.filter((other) => other !== column);
+  const row = (of: string) => `row(${told.map((other) => `${of}.${other}`).join(', ')})`;
+  return `coalesce(new.updated_at,
+    case when ${row('new')} is not distinct from ${row('old')} then old.updated_at end, now())`;
 }
 
 /** Removes the records of a kind that the feed lacks; returns how many went. */
@@ -146,7 +159,7 @@ function productRow(record: FeedRecordOf<'product'>) {
     list_price_currency: record.list_price?.currency ?? null,
     in_stock: record.in_stock ?? true,
     media: mediaRows(record.media),
-    updated_at: record.updated_at ?? new Date().toISOString(),
+    updated_at: record.updated_at ?? null,
   };
 }
 
@@ -168,7 +181,7 @@ function offerRow(record: FeedRecordOf<'offer'>) {
     valid_until: record.valid_until ?? null,
     status: record.status ?? 'active',
     app_only_top: record.app_only_top ?? false,
-    updated_at: record.updated_at ?? new Date().toISOString(),
+    updated_at: record.updated_at ?? null,
   };
 }
 

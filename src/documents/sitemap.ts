@@ -1,4 +1,5 @@
 import { escapeXml } from '../domain/escape.ts';
+import type { Links } from '../domain/links.ts';
 import type { Site, SitemapEntry } from '../publish/site.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -15,12 +16,10 @@ export function sitemapIndex(site: Site): string {
   return xml('sitemapindex', parts);
 }
 
-/** One part of the sitemap. */
-export function sitemapPart(entries: SitemapEntry[]): string {
-  return xml(
-    'urlset',
-    entries.map(({ url, lastModified }) => element('url', url, lastModified)),
-  );
+/** One part of the sitemap. The schema wants an address at least: without any, it is the home page's. */
+export function sitemapPart(entries: SitemapEntry[], links: Links): string {
+  const urls = entries.map(({ url, lastModified }) => element('url', url, lastModified));
+  return xml('urlset', urls.length > 0 ? urls : [element('url', links.to('/'), null)]);
 }
 
 function latest(entries: SitemapEntry[]): string | null {

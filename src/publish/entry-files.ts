@@ -8,6 +8,10 @@ import { entryLine, fileOf, type Layer, type ReleaseEntry } from './release-inde
 const COMPRESS_FROM_BYTES = 1400;
 const SMALL_BYTES = 65_536 - 16;
 const GZIP = { level: 6 };
+type Encoding = keyof ReleaseEntry['encodings'];
+
+/** What the name of a compressed file ends with. */
+export const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 const COMPRESSIBLE = /^text\/|json|xml|yaml|svg/;
 
 /** Where a release's files of one layer go, and the second that new content carries. */
@@ -28,8 +32,8 @@ export type Content = { path: string; body: Buffer; type: string; source: string
 
 /**
  * Writes a resource with its compressed forms and returns its line of the index. Content that was
- * published before keeps its time. An encoding is kept only when it is smaller than the one before it,
- * so that entity tags made of time and size differ between encodings.
+ * published before keeps its time. No two encodings have the same size: entity tags are made of it and
+ * of the time.
  */
 export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | null): string {
   const { path, body, type, source } = content;
@@ -37,20 +41,11 @@ export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | n
   const modified = old?.hash === contentHash ? old.modified : shelf.now;
   const target = join(shelf.folder, fileOf(path, type));
   makeFolderOf(target);
-  const write = (suffix: string, bytes: Buffer) => writeFile(target + suffix, bytes, modified);
-  write('', body);
+  writeFile(target, body, modified);
   const encodings: ReleaseEntry['encodings'] = {};
-  if (body.length >= COMPRESS_FROM_BYTES && COMPRESSIBLE.test(type)) {
-    const gzip = gzipSync(body, GZIP);
-    const br = brotli(body);
-    if (gzip.length < body.length) {
-      encodings.gzip = gzip.length;
-      write('.gz', gzip);
-    }
-    if (br.length < Math.min(gzip.length, body.length)) {
-      encodings.br = br.length;
-      write('.br', br);
-    }
+  for (const [name, bytes] of COMPRESSIBLE.test(type) ? compress(body) : []) {
+    encodings[name] = bytes.length;
+    writeFile(target + SUFFIXES[name], bytes, modified);
   }
   const { layer } = shelf;
   return entryLine(path, {
@@ -62,6 +57,16 @@ export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | n
     source,
     modified,
   });
+}
+
+/** The encodings of a text that are worth keeping: each smaller than the one before it. */
+export function compress(body: Buffer): [Encoding, Buffer][] {
+  if (body.length < COMPRESS_FROM_BYTES) return [];
+  const gzip = gzipSync(body, GZIP);
+  const br = brotli(body);
+  const kept: [Encoding, Buffer][] = gzip.length < body.length ? [['gzip', gzip]] : [];
+  if (br.length < Math.min(gzip.length, body.length)) kept.push(['br', br]);
+  return kept;
 }
 
 /** Takes a resource from another release, its files linked; returns its line of the index. */
@@ -77,8 +82,8 @@ export function linkEntry(shelf: Shelf, path: string, old: ReleaseEntry, release
 export function fileSuffixes({ encodings }: ReleaseEntry): string[] {
   return [
     '',
-    ...(encodings.br === undefined ? [] : ['.br']),
-    ...(encodings.gzip === undefined ? [] : ['.gz']),
+    ...(encodings.br === undefined ? [] : [SUFFIXES.br]),
+    ...(encodings.gzip === undefined ? [] : [SUFFIXES.gzip]),
   ];
 }
 

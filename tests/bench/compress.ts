@@ -1,28 +1,38 @@
-import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { compress, SUFFIXES } from '../../src/publish/entry-files.ts';
 
-// Precompresses a peer's output as ours is, so that a server can send it as it lies there; zlib's own
-// threads use every core. Usage: node tests/bench/compress.ts FOLDER
-const [, , folder = '.'] = process.argv;
-const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.html'))
-  .map((entry) => join(entry.parentPath, entry.name));
-const brotli = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 },
-};
-const work = async () => {
-  for (let file = files.pop(); file !== undefined; file = files.pop()) {
-    await Promise.all([
-      pipeline(createReadStream(file), createGzip({ level: 6 }), createWriteStream(`${file}.gz`)),
-      pipeline(
-        createReadStream(file),
-        createBrotliCompress(brotli),
-        createWriteStream(`${file}.br`),
-      ),
-    ]);
-  }
-};
-await Promise.all(Array.from({ length: availableParallelism() * 4 }, work));
+// Precompresses a peer's output, so that a server can send it as it lies there: what ours compresses, as
+// ours does, on every core. Usage: node tests/bench/compress.ts FOLDER
+const FILES_PER_BATCH = 500;
+
+if (isMainThread) {
+  const [, , folder = '.'] = process.argv;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const threads = Array.from({ length: availableParallelism() }, () => {
+    const worker = new Worker(new URL(import.meta.url));
+    return new Promise<void>((done, fail) => {
+      worker.on('error', fail);
+      worker.on('message', () => {
+        const batch = files.splice(-FILES_PER_BATCH);
+        if (batch.length > 0) worker.postMessage(batch);
+        else worker.terminate().then(() => done());
+      });
+    });
+  });
+  await Promise.all(threads);
+} else {
+  parentPort?.on('message', (files: string[]) => {
+    for (const file of files) {
+      for (const [name, bytes] of compress(readFileSync(file))) {
+        writeFileSync(file + SUFFIXES[name], bytes);
+      }
+    }
+    parentPort?.postMessage('more');
+  });
+  parentPort?.postMessage('more');
+}

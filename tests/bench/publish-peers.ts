@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** A static-site generator with everything it needs in a folder of its own. */
@@ -12,21 +12,19 @@ export type Peer = {
   output: string;
 };
 
-const css = () => readFileSync('src/components/page.css', 'utf8').replace(/\s+/g, ' ');
-
 /** Eleventy: one paginated template in JavaScript, its quickest kind, and one for the twins. */
-export function makeEleventy(folder: string): Peer {
-  rmSync(folder, { recursive: true, force: true });
+export function makeEleventy(folder: string, css: string): Peer {
   mkdirSync(join(folder, 'src/_data'), { recursive: true });
   cpSync('tests/bench/eleventy', join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'src/_data/style.json'), JSON.stringify({ css: css() }));
+  writeFileSync(join(folder, 'src/_data/style.json'), JSON.stringify({ css }));
   writeFileSync(
     join(folder, 'src/_data/pages.js'),
     "import { readFileSync } from 'node:fs';\n" +
       "export default JSON.parse(readFileSync('models.json', 'utf8'));\n",
   );
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  symlinkSync(resolve('src'), join(folder, 'vitrine'));
   return {
     name: 'Eleventy',
     folder,
@@ -44,12 +42,11 @@ export function makeEleventy(folder: string): Peer {
 }
 
 /** Hugo: a content file a page, because Debian's version makes no pages from data. */
-export function makeHugo(folder: string): Peer {
-  rmSync(folder, { recursive: true, force: true });
+export function makeHugo(folder: string, css: string): Peer {
   mkdirSync(folder, { recursive: true });
   cpSync('tests/bench/hugo', folder, { recursive: true });
   mkdirSync(join(folder, 'layouts/partials'), { recursive: true });
-  writeFileSync(join(folder, 'layouts/partials/style.html'), `<style>${css()}</style>`);
+  writeFileSync(join(folder, 'layouts/partials/style.html'), `<style>${css}</style>`);
   return {
     name: 'Hugo',
     folder,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../src/data/client.ts';
@@ -70,9 +70,11 @@ async function measurePeers(
   env: Env,
   tell: (step: string) => void,
 ): Promise<PeerUsage[]> {
-  const peers: Peer[] = [makeEleventy(join(folder, 'eleventy'))];
+  const page = readFileSync(join(folder, 'releases/current/base/offers/1.html'), 'utf8');
+  const css = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
+  const peers: Peer[] = [makeEleventy(join(folder, 'eleventy'), css)];
   if (existsSync(process.env.HUGO_PATH ?? '/usr/bin/hugo')) {
-    peers.push(makeHugo(join(folder, 'hugo')));
+    peers.push(makeHugo(join(folder, 'hugo'), css));
   } else tell('hugo is missing: apt-get install hugo');
   const results: PeerUsage[] = [];
   for (const peer of peers) {
@@ -81,23 +83,33 @@ async function measurePeers(
     const prepare = await node('tests/bench/peer-data.ts', peer.name.toLowerCase(), peer.folder);
     const { command, args } = peer;
     const render = await measureProcess(command, args, { cwd: peer.folder, env: peer.env });
-    checkOutput(peer);
+    checkOutput(peer, page);
     const compress = await node('tests/bench/compress.ts', peer.output);
     results.push({ name: peer.name, prepare, render, compress });
-    rmSync(peer.folder, { recursive: true, force: true });
   }
   return results;
 }
 
-/** A peer's page must be one: as long as ours, with its price, its stores and its data blocks. */
-function checkOutput({ name, output }: Peer): void {
+/** A peer's page must be as long as ours and hold its parts; Eleventy's is ours to the letter. */
+function checkOutput({ name, output }: Peer, ours: string): void {
   const file = join(output, 'offers', '1.html');
   const html = readFileSync(file, 'utf8');
+  const letters = (text: string) => text.replace(/\s+/g, '');
   for (const part of ['application/ld+json', 'Onde encontrar', 'R$ ', 'canonical', 'Mais']) {
     if (!html.includes(part)) throw new Error(`${name}: ${file} lacks ${part}`);
   }
-  if (statSync(file).size < 6000) throw new Error(`${name}: ${file} is too short`);
-  if (readdirSync(join(output, 'products')).length === 0) throw new Error(`${name}: no products`);
+  if (letters(html).length < letters(ours).length * 0.95)
+    throw new Error(`${name}: ${file} is short`);
+  if (name === 'Eleventy' && letters(html) !== letters(ours)) {
+    throw new Error(`${name}: ${file} is not the page of ours`);
+  }
+  for (const kind of ['offers', 'products']) {
+    const files = readdirSync(join(output, kind));
+    const twins = files.filter((other) => other.endsWith('.md'));
+    if (twins.length === 0 || twins.length * 2 !== files.length) {
+      throw new Error(`${name}: ${kind} are not pages with twins`);
+    }
+  }
 }
 
 function compare({ full, changed, one, nothing }: Ours, peers: PeerUsage[]): Row[] {

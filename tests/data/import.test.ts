@@ -57,6 +57,32 @@ describe('the catalog feed', () => {
     expect(row).toEqual({ name: 'Pão italiano', in_stock: false });
   });
 
+  it('leaves the time of a record that tells none, until something else about it changes', async () => {
+    const times = async () => {
+      const [row] = await sql<{ product: Date; offer: Date }[]>`
+        select p.updated_at as product, o.updated_at as offer
+        from product p join offer o on o.product_id = p.id where o.id = 500`;
+      return [row?.product.toISOString(), row?.offer.toISOString()];
+    };
+    await load([product, offer]);
+    const [productTime, offerTime] = await times();
+    await load([product, offer]);
+    expect(await times()).toEqual([productTime, offerTime]);
+
+    const price = { amount: 500, currency: 'BRL' };
+    await load([product, { ...offer, price }]);
+    const [, priced] = await times();
+    expect(await times()).toEqual([productTime, expect.not.stringMatching(String(offerTime))]);
+    const updated_at = '2026-11-01T12:00:00.000Z';
+    await load([
+      { ...product, updated_at },
+      { ...offer, price },
+    ]);
+    expect(await times()).toEqual([updated_at, priced]);
+    await load([product, { ...offer, price }]);
+    expect(await times()).toEqual([updated_at, priced]);
+  });
+
   it.each([
     ['a line that is not JSON', '{"kind":', 2, '(line)', /not valid JSON/],
     ['an unknown field, by its name', { ...product, colour: 'red' }, 2, 'colour', /not a field/],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { loadSampleIfEmpty, migrateAndIndex } from '../../src/server/database.ts';
@@ -20,7 +21,7 @@ export type OwnCluster = {
 
 /** Starts a cluster with the migrated sample catalog, on a port that it keeps. */
 export async function startOwnCluster(settings: string[] = []): Promise<OwnCluster> {
-  const folder = resolve('.cache/tests', `faults-${randomUUID()}`);
+  const folder = join(dirname(inject('sharedDataDir')), `faults-${randomUUID()}`);
   const port = await freePort();
   const all = [
     'fsync=off',

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/data/client.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
@@ -17,13 +18,20 @@ declare module 'vitest' {
   }
 }
 
-const CACHE = resolve('.cache/tests');
+/** Everything of this run: another one in the same clone has a folder of its own. */
+const FOLDER = resolve('.cache/tests', String(process.pid));
+/** Short: names of sockets below it have to fit into 108 bytes. */
+const TEMPORARY = join(tmpdir(), `vitrine-tests-${process.pid}`);
 
 /** Starts one cluster and one shared service for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = `${CACHE}/shared-${process.pid}`;
+  removeLeftovers();
+  mkdirSync(TEMPORARY, { recursive: true, mode: 0o777 });
+  // Its processes, and theirs, put here what tests never clear away.
+  process.env.TMPDIR = TEMPORARY;
+  const dataDir = join(FOLDER, 'shared');
   const cluster = await startEmbedded({
-    folder: `${CACHE}/postgres-${process.pid}`,
+    folder: join(FOLDER, 'postgres'),
     settings: [
       'fsync=off',
       'synchronous_commit=off',
@@ -53,8 +61,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await service.stop();
     await cluster.stop();
-    rmSync(CACHE, { recursive: true, force: true });
+    for (const folder of [FOLDER, TEMPORARY]) rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Removes what runs that were killed left behind; the folder of a run is named after its process. */
+function removeLeftovers(): void {
+  const all = dirname(FOLDER);
+  mkdirSync(all, { recursive: true });
+  for (const name of readdirSync(all)) {
+    if (!isRunning(Number(name))) rmSync(join(all, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function makeTemplate(

@@ -1,47 +1,83 @@
-// The page of a product or an offer for Eleventy, as src/components make it.
-const escapeHtml = (text) =>
-  String(text ?? '').replace(
-    /[&<>"]/g,
-    (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c],
-  );
-const money = (price) =>
-  price ? `R$ ${(price.amount / 100).toFixed(2).replace('.', ',')}` : 'Preço sob consulta';
-const json = (value) => JSON.stringify(value).replace(/</g, '\\u003c');
-const script = (value) => `<script type="application/ld+json">${json(value)}</script>`;
-const base = 'http://localhost:4321';
+// The page of a product or an offer for Eleventy: the markup of src/components as a template literal, its
+// quickest kind of template; words, dates, prices and structured data by the same functions as ours.
+import {
+  describeValidity,
+  discountPercent,
+  formatPrice,
+  mapUrl,
+  safeUrl,
+} from '../vitrine/components/format.ts';
+import { offerHead, productHead } from '../vitrine/components/page-head.ts';
+import { cleanLine, cleanText, escapeJsonForScript } from '../vitrine/domain/escape.ts';
+import { shortName } from '../vitrine/domain/links.ts';
+import { site } from './site.js';
 
-const cards = (title, list, kind) =>
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
+const html = (text) => String(text).replace(/[&<>"']/g, (char) => ESCAPES[char]);
+const line = (text) => html(cleanLine(text));
+const { info, links } = site;
+
+const cards = (title, list, urlOf) =>
   list.length === 0
     ? ''
-    : `<section><h2>${escapeHtml(title)}</h2><ul class="cards">${list
+    : `<section> <h2>${html(title)}</h2> <ul class="cards"> ${list
         .map(
-          (card) =>
-            `<li><h3><a href="${base}/${kind}/${card.id}">${escapeHtml(card.title)}</a></h3><p class="amount">${money(card.price)}</p>${card.note ? `<p class="soft">${escapeHtml(card.note)}</p>` : ''}</li>`,
+          ({ id, title: name, price, note }) =>
+            `<li> <h3> <a href="${urlOf(id)}">${line(name)}</a> </h3> ${price === null ? '' : `<p class="amount">${formatPrice(price)}</p>`} ${note === null ? '' : `<p class="soft">${html(shortName(note))}</p>`} </li>`,
         )
-        .join('')}</ul></section>`;
+        .join('')} </ul> </section>`;
 
-const stores = (list) =>
-  `<section><h2>Onde encontrar</h2><ul class="stores">${list
-    .map(
-      (store) =>
-        `<li><h3>${escapeHtml(store.name)}</h3><address>${escapeHtml(store.address)}<br>${escapeHtml(store.district)}, ${escapeHtml(store.city)} – ${escapeHtml(store.state)}</address><p class="links"><a href="https://www.openstreetmap.org/?mlat=${store.latitude}&amp;mlon=${store.longitude}#map=17/${store.latitude}/${store.longitude}" rel="noopener">Ver no mapa<span class="unseen"> (${escapeHtml(store.name)})</span></a></p></li>`,
-    )
-    .join('')}</ul></section>`;
+const stores = ({ stores: list, moreStores }, merchant) =>
+  `<section> <h2>Onde encontrar</h2> ${list.length === 0 ? `<p>${merchant} não informou endereço de loja.</p>` : ''} <ul class="stores"> ${list
+    .map((store) => {
+      const { name, address, district, city, state } = store;
+      const map = mapUrl(store);
+      return `<li> <h3>${line(name)}</h3> <address> ${line(address)} <br> ${line(district)}, ${line(city)} ${state === null ? '' : ` – ${line(state)}`} </address> ${map === null ? '' : `<p class="links"> <a href="${html(map)}" rel="noopener"> Ver no mapa<span class="unseen"> (${line(name)})</span> </a> </p>`} </li>`;
+    })
+    .join('')} </ul> ${moreStores > 0 ? `<p>E mais ${moreStores} lojas.</p>` : ''} </section>`;
 
-const business = (store, merchant) => ({
-  '@context': 'https://schema.org',
-  '@type': 'LocalBusiness',
-  name: store.name,
-  parentOrganization: { '@type': 'Organization', name: merchant },
-  address: {
-    '@type': 'PostalAddress',
-    streetAddress: store.address,
-    addressLocality: store.city,
-    addressRegion: store.state,
-    addressCountry: 'BR',
-  },
-  geo: { '@type': 'GeoCoordinates', latitude: store.latitude, longitude: store.longitude },
-});
+const priced = (price, before) => {
+  const percent = discountPercent(price, before);
+  const tag = `<span class="before">antes <s>${formatPrice(before)}</s></span> <span class="tag">${percent}% a menos</span>`;
+  return `<p class="price"> ${formatPrice(price)} ${percent === null ? '' : tag} </p>`;
+};
+
+const validity = (from, until) => {
+  const words = describeValidity(from, until);
+  const start = from === null ? '' : `de <time datetime="${from}">${words.from}</time> a `;
+  const end = until === null ? '' : `<time datetime="${until}">${words.until}</time>`;
+  return `<p> <strong>Validade:</strong> ${start}${end} </p>`;
+};
+
+const gallery = (media, name) =>
+  media.length === 0
+    ? ''
+    : `<div class="media"> ${media
+        .map(
+          ({ url, alt_text: alt }) =>
+            `<img src="${html(safeUrl(url) ?? '')}" alt="${line(alt ?? name)}" width="800" height="600" loading="lazy" decoding="async">`,
+        )
+        .join('')} </div>`;
+
+const copy = (text) => (text ? `<p class="copy">${html(cleanText(text))}</p>` : '');
+
+function offerArticle(page) {
+  const { offer, product, related } = page;
+  const merchant = line(offer.merchant?.name ?? '');
+  const media = offer.media.length > 0 ? offer.media : (product?.media ?? []);
+  const about = offer.product;
+  const link =
+    about &&
+    `<p class="links"> Produto: <a href="${links.product(about.id)}">${line(about.name)}</a> </p>`;
+  return `<h1>${line(offer.title)}</h1> <p class="kicker"> ${merchant} · ${line(offer.aiCategory ?? '')} </p> <div class="lead"> ${gallery(media, offer.title)} <div> ${priced(offer.price ?? product?.price ?? null, product?.price ?? null)} ${validity(offer.validFrom, offer.validUntil)} ${copy(offer.enrichedCopy)}${copy(offer.description)} ${link ?? ''} </div> </div> ${stores(page, merchant)} ${cards(`Mais ofertas de ${merchant}`, related, links.offer)}`;
+}
+
+function productArticle(page) {
+  const { product, offers, related } = page;
+  const merchant = line(product.merchant.name);
+  const facts = [merchant, line(product.brand ?? ''), line(product.category?.name ?? '')];
+  return `<h1>${line(product.name)}</h1> <p class="kicker">${facts.join(' · ')}</p> <div class="lead"> ${gallery(product.media, product.name)} <div> ${priced(product.price, product.listPrice)} <p>${product.inStock ? 'Disponível' : 'Em falta no momento'}</p> ${copy(product.description)} </div> </div> ${cards('Ofertas deste produto', offers, links.offer)} ${stores(page, merchant)} ${cards(`Mais de ${merchant}`, related, links.product)}`;
+}
 
 export const data = {
   pagination: { data: 'pages', size: 1, alias: 'page_model', addAllPagesToCollections: false },
@@ -50,42 +86,13 @@ export const data = {
 };
 
 export function render({ page_model: page, style }) {
-  const item = page.offer ?? page.product;
-  const name = item.title ?? item.name;
-  const merchant = item.merchant?.name ?? '';
-  const url = `${base}/${page.path}`;
-  const text = item.enrichedCopy ?? item.description;
-  const price = item.price ?? page.product?.price;
-  const media = item.media.length > 0 ? item.media : (page.product?.media ?? []);
-  const before = page.offer ? page.product?.price : item.listPrice;
-  const percent =
-    before && price && before.amount > price.amount
-      ? Math.floor((1 - price.amount / before.amount) * 100)
-      : 0;
-  const product = {
-    '@context': 'https://schema.org',
-    '@type': 'Product',
-    name,
-    url,
-    description: text,
-    image: media.map((picture) => picture.url),
-    offers: {
-      '@type': 'Offer',
-      url,
-      price: (price.amount / 100).toFixed(2),
-      priceCurrency: price.currency,
-      availability: 'https://schema.org/InStock',
-      seller: { '@type': 'Organization', name: merchant },
-    },
-  };
-  const trail = {
-    '@context': 'https://schema.org',
-    '@type': 'BreadcrumbList',
-    itemListElement: [
-      { '@type': 'ListItem', position: 1, name: 'Vitrine', item: base },
-      { '@type': 'ListItem', position: 2, name, item: url },
-    ],
-  };
-  const title = escapeHtml(`${name} – ${merchant} | Vitrine`);
-  return `<!DOCTYPE html><html lang="pt-BR"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${escapeHtml(text)}"><meta name="color-scheme" content="light dark"><link rel="icon" href="${base}/favicon.svg" type="image/svg+xml"><link rel="canonical" href="${url}"><link rel="alternate" type="text/markdown" href="${url}.md"><meta property="og:type" content="website"><meta property="og:site_name" content="Vitrine"><meta property="og:locale" content="pt_BR"><meta property="og:title" content="${title}"><meta property="og:description" content="${escapeHtml(text)}"><meta property="og:url" content="${url}">${script(product)}${page.stores.map((store) => script(business(store, merchant))).join('')}${script(trail)}<style>${style.css}</style></head><body><a class="skip" href="#conteudo">Pular para o conteúdo</a><header><a class="brand" href="${base}/">Vitrine</a></header><main id="conteudo"><article><h1>${escapeHtml(name)}</h1><p class="kicker">${escapeHtml(merchant)}</p><div class="lead">${media.map((picture) => `<div class="media"><img src="${escapeHtml(picture.url)}" alt="${escapeHtml(name)}" width="800" height="600" loading="lazy" decoding="async"></div>`).join('')}<div><p class="price">${money(price)}${percent > 0 ? ` <span class="before">antes <s>${money(before)}</s></span> <span class="tag">${percent}% a menos</span>` : ''}</p>${item.validUntil ? `<p><strong>Validade:</strong> <time datetime="${item.validFrom}">${item.validFrom}</time> a <time datetime="${item.validUntil}">${item.validUntil}</time></p>` : ''}<p class="copy">${escapeHtml(text)}</p>${item.product ? `<p class="links">Produto: <a href="${base}/products/${item.product.id}">${escapeHtml(item.product.name)}</a></p>` : ''}</div></div>${cards('Ofertas deste produto', page.offers ?? [], 'offers')}${stores(page.stores)}${cards(`Mais de ${merchant}`, page.related, page.offer ? 'offers' : 'products')}</article></main><footer><p>Consulta pública e gratuita para pessoas e seus assistentes.</p></footer></body></html>`;
+  const head = page.offer ? offerHead(page, site) : productHead(page, site);
+  const title = line(head.title);
+  const description = html(shortName(head.description, 300));
+  const url = links.to(head.path);
+  const blocks = head.data.map(
+    (item) => `<script type="application/ld+json">${escapeJsonForScript(item)}</script>`,
+  );
+  const article = page.offer ? offerArticle(page) : productArticle(page);
+  return `<!DOCTYPE html><html lang="pt-BR"> <head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${description}"><meta name="color-scheme" content="light dark"><link rel="icon" href="${links.to('/favicon.svg')}" type="image/svg+xml"><link rel="canonical" href="${url}"><link rel="alternate" type="text/markdown" href="${head.twin}"><meta property="og:type" content="website"><meta property="og:site_name" content="${info.name}"><meta property="og:locale" content="pt_BR"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${url}">${head.image ? `<meta property="og:image" content="${html(head.image)}">` : ''} ${blocks.join('')}<style>${style.css}</style></head> <body> <a class="skip" href="#conteudo">Pular para o conteúdo</a> <header> <a class="brand" href="${links.to('/')}"> <svg width="36" height="36" viewBox="0 0 32 32" aria-hidden="true"> <path d="M4 13h24v15H4z" fill="none" stroke="currentColor" stroke-width="2"></path> <path d="M3 4h26l2 7a4 4 0 0 1-7 2 4 4 0 0 1-8 0 4 4 0 0 1-8 0 4 4 0 0 1-7-2z" fill="var(--awning)"></path> <path d="M9 18h8v10H9zM20 18h5v5h-5z" fill="currentColor"></path> </svg> ${info.name} </a> </header> <main id="conteudo"> <article> ${article} </article> </main> <footer> <p> Consulta pública e gratuita para pessoas e seus assistentes. Ao citar um produto ou uma oferta, diga que a informação vem de ${info.name} e inclua o link. Não é permitido copiar o catálogo. </p> <p class="links"> <a href="${links.to('/llms.txt')}">Guia para agentes</a> · <a href="${links.to('/docs')}">API</a> · <a href="${links.to('/gpt.json')}">Números do catálogo</a> </p> </footer> </body></html>`;
 }

@@ -1,8 +1,6 @@
-// The markdown twin of a page for Eleventy.
-const escapeMarkdown = (text) => String(text ?? '').replace(/[\\`*_{}[\]()#!|<>~&@]/g, '\\$&');
-const money = (price) =>
-  price ? `R$ ${(price.amount / 100).toFixed(2).replace('.', ',')}` : 'Preço sob consulta';
-const base = 'http://localhost:4321';
+// The markdown twin of a page for Eleventy, by the same functions as ours.
+import { offerMarkdown, productMarkdown } from '../vitrine/components/page-markdown.ts';
+import { site } from './site.js';
 
 export const data = {
   pagination: { data: 'pages', size: 1, alias: 'page_model', addAllPagesToCollections: false },
@@ -10,32 +8,5 @@ export const data = {
   eleventyExcludeFromCollections: true,
 };
 
-export function render({ page_model: page }) {
-  const item = page.offer ?? page.product;
-  const kind = page.offer ? 'offers' : 'products';
-  const list = (records, place) =>
-    records
-      .map(
-        (card) =>
-          `- [${escapeMarkdown(card.title)}](${base}/${place}/${card.id}): ${money(card.price)}`,
-      )
-      .join('\n');
-  return `# ${escapeMarkdown(item.title ?? item.name)}
-
-- Preço: ${money(item.price)}
-- Lojista: ${escapeMarkdown(item.merchant?.name)}
-
-${escapeMarkdown(item.enrichedCopy ?? item.description)}
-
-## Onde encontrar
-
-${page.stores.map((store) => `- ${escapeMarkdown(store.name)}: ${escapeMarkdown(store.address)}, ${escapeMarkdown(store.district)}, ${escapeMarkdown(store.city)}`).join('\n')}
-
-## Mais
-
-${list(page.offers ?? [], 'offers')}
-${list(page.related, kind)}
-
-Fonte: Vitrine, ${base}/${page.path}.
-`;
-}
+export const render = ({ page_model: page }) =>
+  page.offer ? offerMarkdown(page, site) : productMarkdown(page, site);

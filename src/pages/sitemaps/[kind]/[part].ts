@@ -9,5 +9,5 @@ export const GET: APIRoute = ({ locals, params }) => {
     ? locals.site.sitemap(kind)[Number(part) - 1]
     : undefined;
   if (entries === undefined) return new Response(null, { status: 404 });
-  return document(sitemapPart(entries), 'application/xml');
+  return document(sitemapPart(entries, locals.site.links), 'application/xml');
 };
