@@ -45,6 +45,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     const started = performance.now();
     const id = nextId();
     let route = 'none';
+    closeWhenDraining(response);
     response.once('close', () => {
       const seconds = (performance.now() - started) / 1000;
       const status = response.headersSent ? response.statusCode : 'none';
@@ -72,6 +73,11 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       else sendReply(request, response, faultReply('INTERNAL_ERROR'));
       if (!isDisconnect(error)) live.logFailure(error, id);
     }
+  }
+
+  /** At shutdown nobody shall send another request on a connection that is about to end. */
+  function closeWhenDraining(response: ServerResponse): void {
+    if (!server.listening && !response.headersSent) response.setHeader('connection', 'close');
   }
 
   /** Answers by a live handler, unless the process is overloaded or the deadline passes before. */
@@ -117,6 +123,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     try {
       const reply = await answer(handler, call, live);
       if (reply.status >= 500) reply.headers['x-request-id'] = id;
+      closeWhenDraining(response);
       sendReply(request, response, reply);
     } finally {
       clearTimeout(timer);
