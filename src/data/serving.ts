@@ -15,7 +15,7 @@ export type DatabaseEvent = WorkOutcome | 'connection-dropped';
 export type ServingDatabase = {
   sql: Sql;
   /** Runs work within the deadline; throws INTERNAL_ERROR when it fails, is late or too much is under way. */
-  run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T>;
+  run<T>(work: (sql: Sql) => PromiseLike<T>, deadlineMs?: number): Promise<T>;
   /** Runs work that somebody can wait for longer; it fails when its connection is dead. */
   watch<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T>;
   /** Pieces of work under way. */
@@ -45,7 +45,7 @@ export function openServingDatabase(
   watcher.unref();
   return {
     sql,
-    run: (work) => gate.run(() => work(sql)),
+    run: (work, deadlineMs) => gate.run(() => work(sql), deadlineMs),
     watch: (work) => gate.watch(() => work(sql)),
     inFlight: gate.inFlight,
     async close() {

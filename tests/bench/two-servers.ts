@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { Sql } from '../../src/data/client.ts';
+import { median, type Server, startProcess, throughput } from './measure.ts';
+
+type Row = { what: string; ours: string; peers: string; goal: string };
+type Grown = { database: { url: string; sql: Sql }; products: number };
+
+const TICKS_PER_SECOND = 100;
+const SECONDS = 3;
+const ROUNDS = 3;
+
+/** Product statistics a second from one server and from two on one database, in turn. */
+export async function compareServers(
+  { database, products }: Grown,
+  env: Record<string, string>,
+  tell: (step: string) => void,
+): Promise<Row[]> {
+  const servers: Server[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    servers.push(await startProcess(['scripts/serve.ts'], { ...env, DATABASE_URL: database.url }));
+  }
+  const [backend] = await database.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const postmaster = Number(statOf(backend?.pid ?? 0)[1]);
+  const path = () => `/api/public/v1/products/${1 + Math.floor(Math.random() * products)}/stats`;
+
+  /** Answers a second, and CPU milliseconds of each: of the servers, and of the database. */
+  async function measure(asked: Server[]) {
+    const before = { servers: sumCpu(asked), database: databaseCpu(postmaster) };
+    const started = performance.now();
+    const rates = await Promise.all(asked.map(({ url }) => throughput(url, SECONDS, path)));
+    const seconds = (performance.now() - started) / 1000;
+    const rate = rates.reduce((sum, one) => sum + one, 0);
+    const each = (cpu: number) => (cpu * 1000) / (rate * seconds);
+    return {
+      rate,
+      serverMs: each(sumCpu(asked) - before.servers),
+      databaseMs: each(databaseCpu(postmaster) - before.database),
+    };
+  }
+
+  const one: Awaited<ReturnType<typeof measure>>[] = [];
+  const two: typeof one = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    tell(`one server beside two, round ${round + 1}`);
+    one.push(await measure(servers.slice(0, 1)));
+    two.push(await measure(servers));
+  }
+  for (const { child } of servers) child.kill('SIGTERM');
+  const pick = (all: typeof one, what: 'rate' | 'serverMs' | 'databaseMs') =>
+    median(all.map((figures) => figures[what]));
+  const words = (all: typeof one) =>
+    `${Math.round(pick(all, 'rate'))}/s (CPU of an answer ${pick(all, 'serverMs').toFixed(3)} ms, ` +
+    `of the database ${pick(all, 'databaseMs').toFixed(3)} ms)`;
+  const here = pick(two, 'rate') / pick(one, 'rate');
+  // A server is one thread: with cores to spare two of them differ from one by what an answer costs.
+  const spare = (2 * pick(one, 'serverMs')) / pick(two, 'serverMs');
+  return [
+    {
+      what: 'product statistics, one server and two',
+      ours: `${words(one)}; ${words(two)}`,
+      peers: `${here.toFixed(2)}x on ${availableParallelism()} cores with the load's own; by CPU ${spare.toFixed(2)}x`,
+      goal: '>= 1.7x with cores to spare',
+    },
+  ];
+}
+
+/** The fields of a process from its state on (proc(5)): [1] its parent, [11] and [12] its CPU time. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+}
+
+const cpuOf = (fields: string[]) =>
+  (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+
+function sumCpu(servers: Server[]): number {
+  return servers.reduce((sum, { child }) => sum + cpuOf(statOf(child.pid ?? 0)), 0);
+}
+
+/** CPU seconds of the processes of a postmaster that run now. */
+function databaseCpu(postmaster: number): number {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(Number(name)))
+    .filter((fields) => Number(fields[1]) === postmaster)
+    .reduce((sum, fields) => sum + cpuOf(fields), 0);
+}
