@@ -147,9 +147,10 @@ export async function openService(
       },
       async recordAgentView(productId) {
         // When the database does not answer in time, the view waits in the buffer and the answer goes
-        // out: the count follows.
+        // out: the count follows. Nobody waits for a primary that is known to be away.
         const view = { kind: 'product', id: productId, source: 'agent' } as const;
-        await withinDeadline(viewWriter.write(view)).catch(logFailure);
+        const written = withinDeadline(viewWriter.write(view)).catch(logFailure);
+        if (replicas.primaryAnswers()) await written;
       },
     },
     catalog: {

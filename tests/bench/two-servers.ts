@@ -10,6 +10,28 @@ const TICKS_PER_SECOND = 100;
 const SECONDS = 3;
 const ROUNDS = 3;
 
+/** Answers a second, and the CPU milliseconds of each: of the servers, and of the database. */
+export type Cost = { rate: number; serverMs: number; databaseMs: number };
+
+/** Measures what answers of these servers cost while some work asks for them; it returns how many. */
+export async function measureCost(
+  sql: Sql,
+  servers: Server[],
+  work: () => Promise<number>,
+): Promise<Cost> {
+  const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const postmaster = Number(statOf(backend?.pid ?? 0)[1]);
+  const before = { servers: sumCpu(servers), database: databaseCpu(postmaster) };
+  const started = performance.now();
+  const answers = await work();
+  const each = (cpu: number) => (cpu * 1000) / answers;
+  return {
+    rate: (answers * 1000) / (performance.now() - started),
+    serverMs: each(sumCpu(servers) - before.servers),
+    databaseMs: each(databaseCpu(postmaster) - before.database),
+  };
+}
+
 /** Product statistics a second from one server and from two on one database, in turn. */
 export async function compareServers(
   { database, products }: Grown,
@@ -20,36 +42,23 @@ export async function compareServers(
   for (let count = 0; count < 2; count += 1) {
     servers.push(await startProcess(['scripts/serve.ts'], { ...env, DATABASE_URL: database.url }));
   }
-  const [backend] = await database.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const postmaster = Number(statOf(backend?.pid ?? 0)[1]);
   const path = () => `/api/public/v1/products/${1 + Math.floor(Math.random() * products)}/stats`;
+  const measure = (asked: Server[]) =>
+    measureCost(database.sql, asked, async () => {
+      const rates = await Promise.all(asked.map(({ url }) => throughput(url, SECONDS, path)));
+      return rates.reduce((sum, rate) => sum + rate, 0) * SECONDS;
+    });
 
-  /** Answers a second, and CPU milliseconds of each: of the servers, and of the database. */
-  async function measure(asked: Server[]) {
-    const before = { servers: sumCpu(asked), database: databaseCpu(postmaster) };
-    const started = performance.now();
-    const rates = await Promise.all(asked.map(({ url }) => throughput(url, SECONDS, path)));
-    const seconds = (performance.now() - started) / 1000;
-    const rate = rates.reduce((sum, one) => sum + one, 0);
-    const each = (cpu: number) => (cpu * 1000) / (rate * seconds);
-    return {
-      rate,
-      serverMs: each(sumCpu(asked) - before.servers),
-      databaseMs: each(databaseCpu(postmaster) - before.database),
-    };
-  }
-
-  const one: Awaited<ReturnType<typeof measure>>[] = [];
-  const two: typeof one = [];
+  const one: Cost[] = [];
+  const two: Cost[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     tell(`one server beside two, round ${round + 1}`);
     one.push(await measure(servers.slice(0, 1)));
     two.push(await measure(servers));
   }
   for (const { child } of servers) child.kill('SIGTERM');
-  const pick = (all: typeof one, what: 'rate' | 'serverMs' | 'databaseMs') =>
-    median(all.map((figures) => figures[what]));
-  const words = (all: typeof one) =>
+  const pick = (all: Cost[], what: keyof Cost) => median(all.map((cost) => cost[what]));
+  const words = (all: Cost[]) =>
     `${Math.round(pick(all, 'rate'))}/s (CPU of an answer ${pick(all, 'serverMs').toFixed(3)} ms, ` +
     `of the database ${pick(all, 'databaseMs').toFixed(3)} ms)`;
   const here = pick(two, 'rate') / pick(one, 'rate');

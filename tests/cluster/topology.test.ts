@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Sql } from '../../src/data/client.ts';
 import { type Answer, ask, toolCall } from '../support/ask.ts';
+import { LONG } from '../support/long.ts';
 import { openLoad } from '../support/open-load.ts';
 import { startTopology, type Topology } from '../support/topology.ts';
 
@@ -116,7 +117,7 @@ describe('reads beside a streaming replica', () => {
   });
 });
 
-describe('a publish', () => {
+describe.runIf(LONG)('a publish', () => {
   /** Names every product after a generation; the home page and the showcase show several of them. */
   async function publishGeneration(name: string): Promise<void> {
     await sql`update product set name = ${name}::text || ' ' || id`;
@@ -166,7 +167,7 @@ describe('a publish', () => {
   });
 });
 
-describe('a rolling restart under load', () => {
+describe.runIf(LONG)('a rolling restart under load', () => {
   it('fails no request: pages, showcase, statistics and catalog server', async () => {
     const body = () => JSON.stringify(toolCall('search_local_products', { query: 'pizza' }));
     const load = (path: string, perSecond: number, withBody = false) =>
