@@ -88,7 +88,8 @@ export function openReads(
     try {
       return await ask(first, read, FIRST_ATTEMPT_MS);
     } catch (error) {
-      if (wasRefused(error)) throw error;
+      // Busy, and not stuck: what it does goes on.
+      if (wasRefused(error) && first.database.oldestMs() < FIRST_ATTEMPT_MS) throw error;
       return ask(second, read, DEADLINE_MS - (performance.now() - started));
     }
   }

@@ -20,6 +20,8 @@ export type ServingDatabase = {
   watch<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T>;
   /** Pieces of work under way. */
   inFlight(): number;
+  /** How long the oldest of them has been under way, in ms. */
+  oldestMs(): number;
   close(): Promise<void>;
 };
 
@@ -48,6 +50,7 @@ export function openServingDatabase(
     run: (work, deadlineMs) => gate.run(() => work(sql), deadlineMs),
     watch: (work) => gate.watch(() => work(sql)),
     inFlight: gate.inFlight,
+    oldestMs: gate.oldestMs,
     async close() {
       clearInterval(watcher);
       await sql.end({ timeout: 1 });

@@ -21,6 +21,7 @@ function database(name: string, state: State = 'well'): ServingDatabase {
     run: (_, deadlineMs) => gate.run(answer, deadlineMs),
     watch: answer,
     inFlight: gate.inFlight,
+    oldestMs: gate.oldestMs,
     close: async () => {},
   };
 }
@@ -124,6 +125,14 @@ describe('a read', () => {
 
   it('leaves a frozen replica, and the next server answers within the deadline', async () => {
     const { ask } = reads([replica('r', 0, 'frozen')]);
+    expect(await ask('statistics')).toBe('primary');
+  });
+
+  it('leaves a frozen replica that takes no more work', async () => {
+    const { ask } = reads([replica('r', 0, 'frozen')]);
+    const first = Array.from({ length: 64 }, () => ask('statistics'));
+    await expect(ask('statistics')).rejects.toBeInstanceOf(ApiError);
+    expect(new Set(await Promise.all(first))).toEqual(new Set(['primary']));
     expect(await ask('statistics')).toBe('primary');
   });
 
