@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,12 @@ async function openMall() {
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
+/** The paths that the current release tells caches to forget. */
+function purged(root: string): string[] {
+  const text = readFileSync(join(root, 'current', 'purge.txt'), 'utf8');
+  return text.split('\n').flatMap((address) => (address === '' ? [] : [new URL(address).pathname]));
+}
+
 /** Checks every file of the current release against its index; returns the live paths. */
 function checkRelease(root: string): string[] {
   const release = openCurrentRelease(root);
@@ -69,6 +75,8 @@ describe('a sudden loss of more than half of the catalog', () => {
     mall.load(range(20));
     await mall.feed();
     expect((await mall.publish()).stdout).toMatch(/20 pages;.* 20 withdrawn/);
+    expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/21', '/products/21.md']));
+    expect(purged(mall.root)).not.toContain('/products/1');
     mall.load(range(2));
     await mall.feed();
     expect((await mall.publish('--force')).stdout).toMatch(/2 pages;.* 18 withdrawn/);
@@ -142,6 +150,7 @@ describe('a publish', () => {
     await mall.publish();
     const first = openCurrentRelease(mall.root)?.manifest;
     expect(first).toMatchObject({ pages: 1200, overlaid: 0 });
+    expect(purged(mall.root)).toEqual([]);
 
     await mall.change(`update product set brand = 'Nova' where id = 700`);
     const { stdout } = await mall.publish();
@@ -152,12 +161,17 @@ describe('a publish', () => {
       overlaid: 4,
     });
     checkRelease(mall.root);
+    const forgotten = purged(mall.root).filter((path) => /^\/products\/\d+$/.test(path));
+    expect(forgotten).toHaveLength(4);
+    expect(forgotten).toContain('/products/700');
 
     await mall.change(`update product set description = 'Outra'`);
     await mall.publish();
     const last = openCurrentRelease(mall.root)?.manifest;
     expect(last).toMatchObject({ pages: 1200, overlaid: 0 });
     expect(last?.base).not.toBe(first?.base);
+    // The release that only has another base goes on telling what the publish before it changed.
+    expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/1', '/products/1200.md']));
     expect(checkRelease(mall.root).filter((path) => path.startsWith('/products/'))).toHaveLength(
       2400,
     );
