@@ -65,10 +65,7 @@ function carriesKey(statement: string, table: string): boolean {
 
 const tablesOf = (statement: string) =>
   Object.keys(SPREAD).filter((table) =>
-    new RegExp(`(?:from|join|into|update|,) ${table}\\b`).test(
-      // Its columns are none of ours.
-      statement.replace(/ as r \(.*\)$/, ''),
-    ),
+    new RegExp(`(?:from|join|into|update|from \\w+ \\w+,) ${table}\\b`).test(statement),
   );
 
 /** Jobs that go through every part, once a minute or more seldom: each node does its own. */
