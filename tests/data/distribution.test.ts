@@ -65,10 +65,7 @@ function carriesKey(statement: string, table: string): boolean {
 
 const tablesOf = (statement: string) =>
   Object.keys(SPREAD).filter((table) =>
-    new RegExp(`(?:from|join|into|update|,) ${table}\\b`).test(
-      // Its columns are none of ours.
-      statement.replace(/ as r \(.*\)$/, ''),
-    ),
+    new RegExp(`(?:from|join|into|update|from \\w+ \\w+,) ${table}\\b`).test(statement),
   );
 
 /** Jobs that go through every part, once a minute or more seldom: each node does its own. */
@@ -88,6 +85,11 @@ function faultsOf(statements: string[]): string[] {
 
 const MERCHANT = 101;
 const HOUR_MS = 3_600_000;
+/** A full hour for which no snapshot was taken: the sample has one for 14:00 MSK, 11:00 UTC. */
+function untakenHour(): Date {
+  const last = new Date(Math.floor(Date.now() / HOUR_MS - 1) * HOUR_MS);
+  return last.getUTCHours() === 11 ? new Date(last.getTime() - HOUR_MS) : last;
+}
 const view = (hoursBack: number) => ({
   kind: 'product' as const,
   id: 10_001,
@@ -152,7 +154,7 @@ describe('a database that is spread over nodes by merchant', () => {
       await sealDueHours(sql);
       await sql`update window_state set until = until - interval '5 minutes'`;
       await advanceWindow(sql);
-      await takeSnapshot(sql, new Date(Math.floor(Date.now() / HOUR_MS - 1) * HOUR_MS));
+      await takeSnapshot(sql, untakenHour());
     });
     const tables = new Set(statements.flatMap(tablesOf));
     for (const table of [

@@ -96,7 +96,14 @@ async function openCluster(folder: string, settings: string[]): Promise<OwnClust
     urlAt,
     url: urlAt(port),
     signal(name) {
-      for (const pid of pids()) process.kill(pid, name);
+      for (const pid of pids()) {
+        try {
+          process.kill(pid, name);
+        } catch (error) {
+          // A backend that has ended meanwhile needs no signal.
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+        }
+      }
     },
     stop: () => running.stop(),
     async start() {
