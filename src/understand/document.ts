@@ -35,6 +35,10 @@ export function analyseDocument(document: SourceDocument, lexicon: Lexicon): Doc
 
   const head = new Set(heads.map((need) => `c:${need.id}`));
   for (const word of headWords(units, found.spans, region, heads, lexicon)) head.add(word);
+  // Who asks for meat is answered by lamb as well as by meat; a bakery is not what bread is.
+  for (const id of heads.flatMap((need) => need.broader.slice(0, 1))) {
+    if (lexicon.needs.get(id)?.kind !== 'place') head.add(`c:${id}`);
+  }
   const title = new Set([...head, ...titleConcepts(found.candidates, lexicon)]);
   for (const word of wordTokens([...units, ...brand], lexicon)) title.add(word);
   const subjects = heads.filter((need) => need.kind !== 'attribute');

@@ -6,18 +6,18 @@ const lexicon = loadLexicon();
 const analyse = (title: string) => analyseDocument({ title }, lexicon);
 const concepts = (tokens: readonly string[]) => tokens.filter((token) => token.startsWith('c:'));
 
-describe('the head of a title is what it is about', () => {
+describe('the head of a title is what it is about, and the kind of thing that this is', () => {
   it.each([
-    ['Capinha para iPhone 15', ['c:phone-case']],
-    ['Tênis de corrida feminino Brisa', ['c:running-shoe', 'c:women']],
-    ['Tênis Brisa para corrida', ['c:running-shoe']],
-    ['Troca de tela de iPhone 13', ['c:phone-repair']],
-    ['Ração Golden para cães adultos 15kg', ['c:dog-food']],
-    ['Guarda-roupa casal 6 portas', ['c:wardrobe', 'c:double-bed']],
+    ['Capinha para iPhone 15', ['c:phone-case', 'c:phone-accessory']],
+    ['Tênis de corrida feminino Brisa', ['c:running-shoe', 'c:women', 'c:sneakers']],
+    ['Tênis Brisa para corrida', ['c:running-shoe', 'c:sneakers']],
+    ['Troca de tela de iPhone 13', ['c:phone-repair', 'c:repair']],
+    ['Ração Golden para cães adultos 15kg', ['c:dog-food', 'c:pet-food']],
+    ['Guarda-roupa casal 6 portas', ['c:wardrobe', 'c:double-bed', 'c:furniture']],
     ['Bolo de cenoura com chocolate', ['c:cake']],
     ['Combo hambúrguer e batata frita', ['c:hamburger', 'c:french-fries']],
-    ['Suporte de parede para TV 55', ['c:tv-mount']],
-    ['Bicicleta Caloi infantil aro 16', ['c:kids-bicycle', 'c:kids']],
+    ['Suporte de parede para TV 55', ['c:tv-mount', 'c:electronics']],
+    ['Bicicleta Caloi infantil aro 16', ['c:kids-bicycle', 'c:kids', 'c:bicycle']],
     ['20% off em pizzas grandes', ['c:pizza', 'c:large']],
   ])('%s', (title, expected) => {
     expect(concepts(analyse(title).head)).toEqual(expected);
@@ -36,10 +36,17 @@ describe('the head of a title is what it is about', () => {
 });
 
 describe('broader needs of the head are indexed', () => {
-  it('puts the next broader need in the title and the rest in the body', () => {
+  it('puts the nearest broader need in the head and the rest in the body', () => {
     const tokens = analyse('Tênis de corrida feminino Brisa');
-    expect(tokens.title).toContain('c:sneakers');
+    expect(tokens.head).toContain('c:sneakers');
     expect(tokens.body).toContain('c:footwear');
+  });
+
+  it('leaves places out of the head: bread is no bakery', () => {
+    const { head, title } = analyse('Suco de laranja natural');
+    expect(head).toContain('c:orange-juice');
+    expect(analyse('Pizza marguerita').head).not.toContain('c:pizzeria');
+    expect(title).toContain('c:juice');
   });
 });
 
