@@ -49,6 +49,9 @@ export function discoveryPaths(info: ServiceInfo): Json {
     '/vitrine-look.js': resource('getCountersLook', 'Words and looks of the counters', {
       type: 'text/javascript',
     }),
+    '/vitrine-charts.js': resource('getCountersCharts', 'What the counters are drawn of', {
+      type: 'text/javascript',
+    }),
     '/vitrine-service.js': resource('getServiceModule', 'Name and links, for the counters', {
       type: 'text/javascript',
     }),

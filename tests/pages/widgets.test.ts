@@ -99,6 +99,28 @@ describe('<vitrine-merchant-stats>', () => {
     await close();
   });
 
+  it('links no item that has no page: it has no name either, and is told by its number', async () => {
+    const nameless = { name: '', viewsCount: 3, userViewsCount: 3, agentViewsCount: 0 };
+    const { page, close } = await embed('');
+    await page.route('**/merchants/101/stats', async (route) => {
+      const response = await route.fetch();
+      const { products, ...rest } = await response.json();
+      const offers = [{ id: 50166, ...nameless }];
+      await route.fulfill({
+        response,
+        json: { ...rest, offers, products: [products[0], { id: 77, ...nameless }] },
+      });
+    });
+    await page.evaluate((html) => {
+      document.body.innerHTML = html;
+    }, MERCHANT);
+    const text = await textOf(page, 'vitrine-merchant-stats', /^Oferta 50166/);
+    expect(text).toContain('Oferta 50166 · fora do ar');
+    expect(text).toContain('Produto 77 · fora do ar');
+    expect(await page.locator('vitrine-merchant-stats th a').count()).toBe(1);
+    await close();
+  });
+
   it('says so when nobody looked', async () => {
     const { page, close } = await embed(
       '<vitrine-merchant-stats merchant-id="999999"></vitrine-merchant-stats>',
@@ -153,6 +175,42 @@ describe('the counters', () => {
     );
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001);
     await page.close();
+  });
+
+  it('fit a narrow column whatever the counts, and tell long ones in full as well', async () => {
+    const { page, close } = await embed('', { viewport: { width: 300, height: 900 } });
+    await page.route('**/products/10001/stats', async (route) => {
+      const response = await route.fetch();
+      const counts = { viewsCount: 123_456_789_012, likesCount: 999_999, dislikesCount: 999_999 };
+      await route.fulfill({ response, json: { productId: 10001, ...counts } });
+    });
+    await page.evaluate((html) => {
+      document.body.innerHTML = html;
+    }, PRODUCT + MERCHANT);
+    await textOf(page, 'vitrine-product-stats', /^999/);
+    await textOf(page, 'vitrine-merchant-stats', /^\d/);
+    const views = page.locator('vitrine-product-stats dd').first();
+    expect(await views.innerText()).toMatch(/^123,5\sbi$/);
+    expect(await views.getAttribute('title')).toBe('123.456.789.012');
+    for (const cell of await page.locator('dt, dd').all()) {
+      const spare = await cell.evaluate((element) => element.clientWidth - element.scrollWidth);
+      expect([await cell.innerText(), spare]).toEqual([await cell.innerText(), 0]);
+    }
+    await close();
+  });
+
+  it('give up on a service that never answers, and offer another try', async () => {
+    const { page, close } = await embed('');
+    await page.clock.install();
+    await page.route('**/stats', () => {});
+    const asked = page.waitForRequest('**/stats');
+    await page.evaluate((html) => {
+      document.body.innerHTML = html;
+    }, PRODUCT);
+    await asked;
+    await page.clock.fastForward(21_000);
+    await page.getByRole('button', { name: 'Tentar de novo' }).waitFor();
+    await close();
   });
 
   it('tell kindly of a limit and when they are back, in either language', async () => {
