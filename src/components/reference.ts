@@ -95,7 +95,10 @@ function operationOf(
   follow: Follow,
 ): Omit<Operation, 'command'> {
   const body = operation.requestBody as { content: Record<string, Node> } | undefined;
-  const parameters = (operation.parameters ?? []) as Node[];
+  // Conditional requests are the same everywhere: the page explains them once.
+  const parameters = ((operation.parameters ?? []) as Node[]).filter(
+    ({ name }) => name !== 'If-None-Match',
+  );
   return {
     id: String(operation.operationId),
     method: method.toUpperCase(),
