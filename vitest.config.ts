@@ -13,6 +13,16 @@ export default defineConfig({
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       {
         test: {
+          name: 'cluster',
+          include: ['tests/{cluster,deploy}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Each file starts a whole topology, on few cores.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: 'service',
           include: ['tests/{data,contract,pages,faults,abuse,load}/**/*.test.ts'],
           setupFiles: ['tests/support/validate-answers.ts'],

@@ -1,3 +1,4 @@
+import { benchGrowth } from '../tests/bench/growth.ts';
 import { benchPublish } from '../tests/bench/publish.ts';
 import { benchSearch } from '../tests/bench/search.ts';
 import { benchStats } from '../tests/bench/stats.ts';
@@ -7,6 +8,7 @@ const HELP = `
 Usage: npm run bench -- stats [--scale S] [--rounds N] [--seconds N]
        npm run bench -- search [--scale S]
        npm run bench -- publish [--scale S] [--seconds N]
+       npm run bench -- growth [--scale S]
 
 Measures side by side with peers on the same data, interleaved; medians and ratios.
   stats      statistics endpoints beside Fastify + postgres.js (a), the same with a 30 s memo (a'), a bare
@@ -15,6 +17,8 @@ Measures side by side with peers on the same data, interleaved; medians and rati
              to 300k products, MiniSearch and Orama in process; p50 / p95 / p99
   publish    full, 500 changed, one changed, nothing changed, beside Eleventy and Hugo (apt-get install hugo)
              making equivalent pages; static pages beside nginx and sirv
+  growth     statistics, search, publish and ingestion at 1x, 3x and 10x of a small mall, how each grows, and
+             two servers beside one; about eight minutes
   --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day;
              search at 300k: 0.3; publish: 50,000 offers and their products
   --rounds   interleaved rounds, 3 by default
@@ -31,6 +35,7 @@ await run(async () => {
   const benchmarks: Record<string, () => ReturnType<typeof benchStats>> = {
     stats: () => benchStats(scale, number(values.rounds, 3), number(values.seconds, 5)),
     search: () => benchSearch(scale),
+    growth: () => benchGrowth(scale),
     publish: () => benchPublish(scale, number(values.seconds, 5)),
   };
   const rows = await benchmarks[positionals[0] ?? '']?.();

@@ -30,6 +30,7 @@ const COMMANDS = {
   'db-url': { program: 'scripts/db-url.ts' },
   'catalog-import': { program: 'scripts/catalog-import.ts' },
   'catalog-publish': { program: 'scripts/catalog-publish.ts', built: true },
+  'catalog-sync': { program: 'scripts/catalog-sync.ts' },
   'stats-import': { program: 'scripts/stats-import.ts' },
   'stats-snapshot': { program: 'scripts/stats-snapshot.ts' },
 };

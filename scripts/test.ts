@@ -5,9 +5,9 @@ import { fail, readArguments } from './command.ts';
 const HELP = `
 Usage: npm test [-- VITEST_ARGUMENTS]
 
-Everything the tests need (a browser, Redis, nginx, curl and xmllint from the system's packages included),
-then the whole suite. CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH and XMLLINT_PATH name programs
-that are installed elsewhere.`;
+Everything the tests need (a browser, Redis, nginx, curl, rsync and xmllint from the system's packages
+included), then the whole suite. CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and
+XMLLINT_PATH name programs that are installed elsewhere.`;
 
 /** Programs that the tests run for real, and the Debian packages that hold them. */
 const PROGRAMS = [
@@ -27,6 +27,7 @@ const PROGRAMS = [
     paths: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
     packages: ['nginx', 'libnginx-mod-http-brotli-static'],
   },
+  { variable: 'RSYNC_PATH', paths: ['/usr/bin/rsync'], packages: ['rsync'] },
   {
     variable: 'XMLLINT_PATH',
     paths: ['/usr/bin/xmllint', '/opt/homebrew/bin/xmllint'],

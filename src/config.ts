@@ -11,6 +11,8 @@ export type Config = Readonly<{
   port: number;
   baseUrl: string;
   databaseUrl: string | null;
+  /** One URL a replica. */
+  databaseReadUrls: readonly string[];
   dataDir: string;
   serviceName: string;
   defaultCity: string;
@@ -43,7 +45,7 @@ const databaseUrl = z.url({
   error: 'must be a postgres:// URL',
 });
 
-const environment = z.object({
+const fields = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(4321),
   BASE_URL: httpUrl
@@ -51,6 +53,7 @@ const environment = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: z.string().default('').transform(parseReadUrls),
   DATA_DIR: z.string().default('.data'),
   SERVICE_NAME: z.string().trim().min(1).max(60).default('Vitrine'),
   DEFAULT_CITY: z.string().trim().min(1).max(100).default('São Paulo'),
@@ -84,6 +87,15 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
+/** Replicas are those of a primary. */
+const environment = fields.refine(
+  (given) => given.DATABASE_URL !== undefined || given.DATABASE_READ_URL.length === 0,
+  {
+    path: ['DATABASE_READ_URL'],
+    message: 'needs DATABASE_URL, the primary of these replicas',
+  },
+);
+
 /** Reads the configuration from an environment; an empty value counts as unset. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -102,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: value.PORT,
     baseUrl,
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseReadUrls: value.DATABASE_READ_URL,
     dataDir: resolve(value.DATA_DIR),
     serviceName: value.SERVICE_NAME,
     defaultCity: value.DEFAULT_CITY,
@@ -136,6 +149,22 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 function defaultHosts(baseUrl: string): string[] {
   const { host, hostname } = new URL(baseUrl);
   return LOCAL_HOSTS.includes(hostname) ? [host, ...LOCAL_HOSTS] : [host];
+}
+
+/** Takes postgres://user@host1:5432,host2/name apart, as libpq and postgres.js read it: one URL a host. */
+function parseReadUrls(text: string, context: z.RefinementCtx): string[] {
+  if (text === '') return [];
+  const [, scheme = '', user = '', hosts = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]+)([/?].*)?$/.exec(text) ?? [];
+  const urls = hosts
+    .split(',')
+    .map((host) => (host === '' ? '' : `${scheme}${user}${host}${rest}`));
+  if (urls.every((url) => databaseUrl.safeParse(url).success)) return urls;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a postgres:// URL, its hosts separated by commas',
+  });
+  return z.NEVER;
 }
 
 function parseNetwork(text: string): BlockList | null {

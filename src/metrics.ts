@@ -42,6 +42,7 @@ export function openMetrics() {
       'The shared quota store is away (1) or not (0)',
     ),
     quotaStoreOutages: counter('vitrine_quota_store_outages_total', 'Losses of the store', []),
+    reads: counter('vitrine_reads_total', 'Reads answered, by where', ['from']),
     databaseWork: counter('vitrine_database_work_total', 'Work on the database by its outcome', [
       'outcome',
     ]),
@@ -58,6 +59,19 @@ export function openMetrics() {
     }),
     watch(name: string, help: string, read: Reading): void {
       gauge(name, help, read);
+    },
+    /** A gauge with a value for each label: all of them are read when somebody asks. */
+    watchEach(name: string, help: string, label: string, read: () => Map<string, number>): void {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          this.reset();
+          for (const [of, value] of read()) this.set({ [label]: of }, value);
+        },
+      });
     },
     /** The text format of Prometheus and its content type. */
     async expose(): Promise<{ body: string; type: string }> {

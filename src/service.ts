@@ -19,6 +19,8 @@ import {
   nearestCategories,
 } from './data/places.ts';
 import { addQuotaPoints, readQuotaPoints } from './data/quotas.ts';
+import { type Need, openReads } from './data/reads.ts';
+import { openReplicas } from './data/replicas.ts';
 import { searchOffers, searchProducts } from './data/search.ts';
 import { openServingDatabase, type ServingDatabase } from './data/serving.ts';
 import { readMerchantActivity, readProductStats } from './data/stats.ts';
@@ -92,18 +94,29 @@ export async function openService(
   const quotas = await openQuotas(config, quotaTable(database), quotaEvents(log, metrics));
   const lexicon = loadLexicon();
   const logFailure = failureLog(log);
-  const within =
+  const replicas = openReplicas(database, config.databaseReadUrls, POOL_CONNECTIONS);
+  const reads = openReads(database, replicas, (from) => metrics.reads.inc({ from }));
+  const from =
+    (need: Need) =>
     <Args extends unknown[], Result>(read: (sql: Sql, ...args: Args) => Promise<Result>) =>
     (...args: Args) =>
-      database.run((sql) => read(sql, ...args));
+      reads.run(need, (sql) => read(sql, ...args));
+  const within = from('catalog');
+  // What somebody decides by, at the price of a look-up by its key: price, stock, validity.
+  const newest = from('newest');
   const staged = stageTimer(metrics);
 
-  const productStats = batchReads(within(readProductStats), noProductStats);
+  const productStats = batchReads(async (ids) => {
+    const { value, lagMs } = await reads.timed('statistics', (sql) => readProductStats(sql, ids));
+    return (id) => ({ value: value.get(id) ?? noProductStats(id), ageMs: lagMs });
+  });
   const freshAnswer = makeFreshCache(async (id) => {
     metrics.merchantReads.inc({ from: 'database' });
-    const activity = await database.run((sql) => readMerchantActivity(sql, id));
-    const body = JSON.stringify(merchantStats(id, activity));
-    return { body, etag: etagOf(body) };
+    const { value, lagMs } = await reads.timed('statistics', (sql) =>
+      readMerchantActivity(sql, id),
+    );
+    const body = JSON.stringify(merchantStats(id, value));
+    return { body, etag: etagOf(body), lagMs };
   }, MERCHANT_CACHE);
   const viewWriter = makeViewWriter(
     (views, key) => database.watch((sql) => recordWaitingViews(sql, views, key)),
@@ -111,6 +124,12 @@ export async function openService(
   );
   metrics.watch('vitrine_views_buffered', 'Agent views that wait for the database', () =>
     viewWriter.pending(),
+  );
+  metrics.watchEach(
+    'vitrine_replica_lag_seconds',
+    'How far behind a replica may be; one that is away is missing',
+    'replica',
+    reads.lagSeconds,
   );
   metrics.watch('vitrine_database_in_flight', 'Pieces of work under way', database.inFlight);
 
@@ -126,19 +145,20 @@ export async function openService(
       async merchant(id) {
         const answer = await freshAnswer(id);
         if (answer.ageMs > 0) metrics.merchantReads.inc({ from: 'memory' });
-        return answer;
+        return { ...answer, ageMs: answer.ageMs + answer.value.lagMs };
       },
       async recordAgentView(productId) {
         // When the database does not answer in time, the view waits in the buffer and the answer goes
-        // out: the count follows.
+        // out: the count follows. Nobody waits for a primary that is known to be away.
         const view = { kind: 'product', id: productId, source: 'agent' } as const;
-        await withinDeadline(viewWriter.write(view)).catch(logFailure);
+        const written = withinDeadline(viewWriter.write(view)).catch(logFailure);
+        if (replicas.primaryAnswers()) await written;
       },
     },
     catalog: {
       state: within(readCatalogState),
-      product: within(readProduct),
-      offer: within(readOffer),
+      product: newest(readProduct),
+      offer: newest(readOffer),
       searchProducts: staged.later('retrieve', within(searchProducts)),
       searchOffers: staged.later('retrieve', within(searchOffers)),
       correctWords: staged.later('correct', within(correctWords)),
@@ -162,6 +182,7 @@ export async function openService(
     async close() {
       await viewWriter.drain(DRAIN_MS);
       await quotas.close();
+      await reads.close();
       await database.close();
     },
   };

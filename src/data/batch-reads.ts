@@ -9,8 +9,7 @@ const MAX_IN_FLIGHT = 2;
  * hundreds of ids instead of hundreds of statements.
  */
 export function batchReads<T>(
-  readMany: (ids: number[]) => Promise<Map<number, T>>,
-  missing: (id: number) => T,
+  readMany: (ids: number[]) => Promise<(id: number) => T>,
 ): (id: number) => Promise<T> {
   let waiting: Waiting<T>[] = [];
   let inFlight = 0;
@@ -30,8 +29,8 @@ export function batchReads<T>(
     waiting = waiting.slice(MAX_IDS);
     inFlight += 1;
     try {
-      const found = await readMany([...new Set(batch.map(({ id }) => id))]);
-      for (const { id, resolve } of batch) resolve(found.get(id) ?? missing(id));
+      const find = await readMany([...new Set(batch.map(({ id }) => id))]);
+      for (const { id, resolve } of batch) resolve(find(id));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {

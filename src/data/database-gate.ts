@@ -1,7 +1,7 @@
 import { ApiError } from '../domain/errors.ts';
 
 /** How long an answer waits for the database, in ms (contract section 5). */
-const DEADLINE_MS = 1000;
+export const DEADLINE_MS = 1000;
 /** More pieces of work than this under way mean that the database does not keep up. */
 const MAX_IN_FLIGHT = 64;
 
@@ -11,7 +11,7 @@ export type WorkOutcome = 'answered' | 'failed' | 'late' | 'refused';
 /** A gate in front of the database: work on it ends within the deadline, or is refused at once. */
 export type Gate = {
   /** Runs work within the deadline; throws INTERNAL_ERROR when it fails, is late or too much is under way. */
-  run<T>(work: () => PromiseLike<T>): Promise<T>;
+  run<T>(work: () => PromiseLike<T>, deadlineMs?: number): Promise<T>;
   /** Runs work that somebody can wait for longer. */
   watch<T>(work: () => PromiseLike<T>): Promise<T>;
   /** Pieces of work under way. */
@@ -19,6 +19,14 @@ export type Gate = {
   /** How long the oldest of them has been under way, in ms. */
   oldestMs(): number;
 };
+
+/** The gate let no more work through: the database is there, and has enough to do. */
+class RefusedError extends Error {}
+
+/** True for what `run` throws when too much was under way. */
+export function wasRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof RefusedError;
+}
 
 /** Opens a gate; a slow database piles up no callers behind it. */
 export function openGate(
@@ -40,17 +48,17 @@ export function openGate(
 
   return {
     watch,
-    run(work) {
+    run(work, deadlineMs) {
       if (underWay.size >= maxInFlight) {
         onOutcome('refused');
-        return Promise.reject(unavailable(new Error('too much is under way')));
+        return Promise.reject(unavailable(new RefusedError('too much is under way')));
       }
       const running = watch(work);
       running.then(
         () => onOutcome('answered'),
         () => onOutcome('failed'),
       );
-      return withinDeadline(running, () => onOutcome('late'));
+      return withinDeadline(running, () => onOutcome('late'), deadlineMs);
     },
     inFlight: () => underWay.size,
     oldestMs() {
@@ -64,13 +72,14 @@ export function openGate(
 export async function withinDeadline<T>(
   work: PromiseLike<T>,
   onLate: () => void = () => {},
+  deadlineMs = DEADLINE_MS,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onLate();
       reject(new Error('the database is too slow'));
-    }, DEADLINE_MS);
+    }, deadlineMs);
   });
   try {
     return await Promise.race([work, late]);

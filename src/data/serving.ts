@@ -15,11 +15,13 @@ export type DatabaseEvent = WorkOutcome | 'connection-dropped';
 export type ServingDatabase = {
   sql: Sql;
   /** Runs work within the deadline; throws INTERNAL_ERROR when it fails, is late or too much is under way. */
-  run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T>;
+  run<T>(work: (sql: Sql) => PromiseLike<T>, deadlineMs?: number): Promise<T>;
   /** Runs work that somebody can wait for longer; it fails when its connection is dead. */
   watch<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T>;
   /** Pieces of work under way. */
   inFlight(): number;
+  /** How long the oldest of them has been under way, in ms. */
+  oldestMs(): number;
   close(): Promise<void>;
 };
 
@@ -45,9 +47,10 @@ export function openServingDatabase(
   watcher.unref();
   return {
     sql,
-    run: (work) => gate.run(() => work(sql)),
+    run: (work, deadlineMs) => gate.run(() => work(sql), deadlineMs),
     watch: (work) => gate.watch(() => work(sql)),
     inFlight: gate.inFlight,
+    oldestMs: gate.oldestMs,
     async close() {
       clearInterval(watcher);
       await sql.end({ timeout: 1 });

@@ -12,7 +12,13 @@ export const SHOWCASE_PERIOD_SECONDS = 300;
 export const MAX_BODY_BYTES = 65_536;
 /** How long any cache may keep a statistics answer; nothing older is ever shown. */
 export const STATS_CACHE_SECONDS = 30;
+/**
+ * What shared caches in front of us are told (RFC 9213), beside the Cache-Control of everybody: statistics
+ * are never shown stale, whatever happens; pages may be for a day while we cannot answer.
+ */
+export const STATS_CDN_CACHE = `public, max-age=${STATS_CACHE_SECONDS}, must-revalidate`;
 export const PAGE_CACHE_SECONDS = 300;
+export const PAGE_CDN_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600, stale-if-error=86400`;
 export const DISCOVERY_CACHE_SECONDS = 300;
 
 /** What the service tells about itself in every document: names, limits and addresses. */

@@ -92,7 +92,7 @@ async function launch(binaries: Binaries, port: number, settings: string[]): Pro
   await new Promise<void>((ready, fail) => {
     child.stderr?.on('data', (chunk) => {
       log = (log + chunk).slice(-8000);
-      if (/ready to accept connections/.test(log)) ready();
+      if (/ready to accept (read-only )?connections/.test(log)) ready();
     });
     child.once('error', fail);
     child.once('exit', (code) => fail(new Error(`Postgres ended (${code}):\n${log.trim()}`)));

@@ -5,6 +5,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { type AddPoints, joinCounts, type TableCount } from './joined-counts.ts';
 
 /** The budget of one limiter: points per window, and its name in the store. */
 export type LimiterOptions = { keyPrefix: string; points: number; duration: number };
@@ -12,12 +13,9 @@ export type LimiterOptions = { keyPrefix: string; points: number; duration: numb
 /** Counts points per client; rejects with a RateLimiterRes when they exceed the budget. */
 export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get' | 'reward'>;
 
-/** A count that a table holds, and how long its window still lasts. */
-export type TableCount = { points: number; msBeforeNext: number };
-
 /** The table of quotas in Postgres. */
 export type QuotaTable = {
-  add(key: string, points: number, windowMs: number): Promise<TableCount>;
+  add: AddPoints;
   read(key: string, windowMs: number): Promise<TableCount | null>;
 };
 
@@ -62,6 +60,7 @@ export function memoryLimiter(options: LimiterOptions, maxClients = MAX_CLIENTS)
 
 /** Counts in a table of Postgres, by the database's clock. */
 export function tableStore(table: QuotaTable): QuotaStore {
+  const add = joinCounts(table.add);
   return {
     make({ keyPrefix, points: budget, duration }) {
       const windowMs = duration * 1000;
@@ -70,7 +69,7 @@ export function tableStore(table: QuotaTable): QuotaStore {
         new RateLimiterRes(Math.max(0, budget - points), msBeforeNext, points, false);
       return {
         async consume(client, points = 1) {
-          const result = toResult(await table.add(nameOf(client), points, windowMs));
+          const result = toResult(await add(nameOf(client), points, windowMs));
           if (result.consumedPoints > budget) throw result;
           return result;
         },
@@ -79,7 +78,7 @@ export function tableStore(table: QuotaTable): QuotaStore {
           return count === null ? null : toResult(count);
         },
         async reward(client, points = 1) {
-          return toResult(await table.add(nameOf(client), -points, windowMs));
+          return toResult(await add(nameOf(client), -points, windowMs));
         },
       };
     },

@@ -43,7 +43,7 @@ export type Live = {
   quotas: Quotas;
   understand: (query: string) => Intent;
   stats: {
-    product(id: number): Promise<ProductStats>;
+    product(id: number): Promise<Fresh<ProductStats>>;
     /** The answer as it goes out, its entity tag, and how old it is. */
     merchant(id: number): Promise<Fresh<{ body: string; etag: string }>>;
     recordAgentView(productId: number): Promise<void>;

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { parsePositiveId } from '../domain/ids.ts';
-import { STATS_CACHE_SECONDS } from '../domain/surface.ts';
+import { STATS_CACHE_SECONDS, STATS_CDN_CACHE } from '../domain/surface.ts';
 import { type Call, jsonReply, methodNotAllowed, optionsReply } from '../http/call.ts';
 import { withEtag } from '../http/conditional.ts';
 import type { QuotaName } from '../http/quotas.ts';
@@ -24,10 +24,10 @@ export const productStatsHandler = statsHandler({
   invalidId: 'INVALID_PRODUCT_ID',
   quota: 'product-stats',
   async read(id, live) {
-    const stats = await live.stats.product(id);
+    const { value: stats, ageMs } = await live.stats.product(id);
     // The counts are the content: no hash of it needed.
     const etag = `"${id}-${stats.viewsCount}-${stats.likesCount}-${stats.dislikesCount}"`;
-    return { body: JSON.stringify(stats), etag, ageMs: 0 };
+    return { body: JSON.stringify(stats), etag, ageMs };
   },
 });
 
@@ -55,7 +55,12 @@ function statsHandler(endpoint: StatsEndpoint): LiveHandler {
     const age = Math.ceil(ageMs / 1000);
     const headers = {
       'cache-control': `public, max-age=${STATS_CACHE_SECONDS}`,
-      ...(age > 0 ? { age: String(age) } : {}),
+      'cdn-cache-control': STATS_CDN_CACHE,
+      // A cache compares Age with the time since Date, and takes the longer one (RFC 9111, 4.2.3): the
+      // two must begin at the same instant.
+      ...(age > 0
+        ? { age: String(age), date: new Date(live.clock().getTime() - ageMs).toUTCString() }
+        : {}),
     };
     return withEtag(call, { ...jsonReply(200, null, headers), body }, etag);
   };

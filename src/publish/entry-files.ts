@@ -6,7 +6,6 @@ import { entryLine, fileOf, type Layer, type ReleaseEntry } from './release-inde
 
 /** What fits one packet gains nothing by compression. */
 const COMPRESS_FROM_BYTES = 1400;
-const SMALL_BYTES = 65_536 - 16;
 const GZIP = { level: 6 };
 type Encoding = keyof ReleaseEntry['encodings'];
 
@@ -112,7 +111,12 @@ function brotli(body: Buffer): Buffer {
       [constants.BROTLI_PARAM_QUALITY]: 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       // A window as small as the content: making room for a large one takes longer than filling it.
-      [constants.BROTLI_PARAM_LGWIN]: body.length <= SMALL_BYTES ? 16 : 22,
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(10, bitsOf(body.length))),
     },
   });
+}
+
+/** How many bits it takes to count so far. */
+function bitsOf(count: number): number {
+  return 32 - Math.clz32(count);
 }

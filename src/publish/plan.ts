@@ -17,8 +17,8 @@ export type PagePlan = {
   kept: string[];
   /** Resources that go on unchanged from the own tree of the release before. */
   linked: string[];
-  /** Pages to render, and how many. */
-  tasks: Iterable<PageTask>;
+  /** Pages to render, folder by folder, and how many. */
+  tasks: Iterable<PageTask>[];
   changed: number;
   /** Lines of the pages that are withdrawn, now or earlier. */
   gone: string[];
@@ -28,11 +28,11 @@ export type PagePlan = {
   pages: number;
 };
 
-const PAGE = /^\/(offers|products)\//;
+const FOLDERS = ['/offers/', '/products/'];
 
 /** True for offer and product pages and their twins. */
 export function isPagePath(path: string): boolean {
-  return PAGE.test(path);
+  return FOLDERS.some((folder) => path.startsWith(folder));
 }
 
 /**
@@ -70,7 +70,14 @@ export function planPages(
   return {
     kept,
     linked,
-    tasks: makeTasks(site, template, changed, index),
+    tasks: FOLDERS.map((folder) =>
+      makeTasks(
+        site,
+        template,
+        changed.filter((path) => path.startsWith(folder)),
+        index,
+      ),
+    ),
     changed: changed.length,
     gone,
     lost,

@@ -5,6 +5,7 @@ import { syncTree } from './durable.ts';
 import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
 import { refuseLoss } from './loss.ts';
 import { planPages } from './plan.ts';
+import { changedPaths, PURGE_FILE } from './purge.ts';
 import { rebaseIfDue } from './rebase.ts';
 import {
   baseName,
@@ -46,6 +47,9 @@ export type PublishResult = {
   withdrawn: number;
 };
 
+/** Pages that stand around or in place of others. */
+const NO_ADDRESSES = ['/search-shell', '/404', '/410'];
+
 /** Documents and pages that are rendered at every publish: they depend on the whole catalog. */
 const DOCUMENTS = [
   '/',
@@ -61,9 +65,7 @@ const DOCUMENTS = [
   '/.well-known/mcp/server-card.json',
   '/.well-known/api-catalog',
   '/.well-known/security.txt',
-  '/search-shell',
-  '/404',
-  '/410',
+  ...NO_ADDRESSES,
 ];
 
 /** Identifies the built templates and the settings that pages depend on. */
@@ -124,6 +126,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     layer === 'site' ? own.folder : (draft.baseFolder ?? join(root, base));
   verifyRelease(lines, plan.pages, treeOf);
   if (draft.baseFolder !== null) syncTree(draft.baseFolder);
+  writePurgeList(draft.folder, info.baseUrl, changedPaths(previous?.index ?? null, lines));
   syncTree(draft.folder);
   const manifest: Manifest = {
     id: draft.id,
@@ -196,6 +199,12 @@ async function addDocuments(
     lines.push(add(path, readFileSync(file), contentTypeOf(path)));
   }
   return lines;
+}
+
+/** Tells what a CDN has to forget; pages without an address of their own are in no cache. */
+function writePurgeList(folder: string, baseUrl: string, paths: string[]): void {
+  const addresses = paths.filter((path) => !NO_ADDRESSES.includes(path));
+  writeFileSync(join(folder, PURGE_FILE), addresses.map((path) => `${baseUrl}${path}\n`).join(''));
 }
 
 /** Lets a static server see that a page of the base is withdrawn. */

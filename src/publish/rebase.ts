@@ -1,7 +1,9 @@
+import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncTree } from './durable.ts';
 import { linkEntry, type Shelf } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
+import { PURGE_FILE } from './purge.ts';
 import { baseName, openCurrentRelease, openDraft, switchTo } from './release.ts';
 import { isGone, linePath, parseLine } from './release-index.ts';
 
@@ -29,6 +31,8 @@ export function rebaseIfDue(root: string): boolean {
     if (entry === null) lines.push(line);
     else lines.push(linkEntry(isPagePath(path) ? base : site, path, entry, folder));
   }
+  // Whoever looks at the current release only from time to time has not read it yet.
+  linkSync(join(folder, PURGE_FILE), join(draft.folder, PURGE_FILE));
   syncTree(base.folder);
   syncTree(draft.folder);
   const next = { ...manifest, id: draft.id, base: baseName(draft) ?? '', overlaid: 0 };

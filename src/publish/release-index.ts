@@ -20,6 +20,8 @@ export type Layer = 'site' | 'base';
 const TAB = '\t';
 const LINE_FEED = 10;
 const GONE = 'gone';
+/** The fourth field is the size. */
+const EMPTY = /^[^\t]*\t[^\t]*\t[^\t]*\t0\t/;
 
 /** The file of a resource within its tree, so that any static server finds it. */
 export function fileOf(path: string, type: string): string {
@@ -55,6 +57,11 @@ export function isGone(line: string): boolean {
 /** True when the file of a line lies in the base. */
 export function isInBase(line: string): boolean {
   return line.startsWith('base', line.indexOf(TAB) + 1);
+}
+
+/** True when the line says that its file is empty. */
+export function isEmpty(line: string): boolean {
+  return EMPTY.test(line);
 }
 
 /** Reads a line of the index; null when its path is withdrawn. */

@@ -126,9 +126,14 @@ export function switchTo(
   if (draft.baseFolder !== null) renameSync(draft.baseFolder, join(root, manifest.base));
   renameSync(draft.folder, join(root, draft.id));
   syncFile(root);
+  pointTo(root, draft.id);
+}
+
+/** Makes a release that lies finished in its folder the current one, in one step. */
+export function pointTo(root: string, id: string): void {
   const link = join(root, `.current-${process.pid}`);
   rmSync(link, { force: true });
-  symlinkSync(draft.id, link);
+  symlinkSync(id, link);
   renameSync(link, join(root, 'current'));
   syncFile(root);
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { makeLinks } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
-import { type Shelf, writeEntry } from './entry-files.ts';
+import { type Content, type Shelf, writeEntry } from './entry-files.ts';
 import type { ReleaseEntry } from './release-index.ts';
 import { openRenderer } from './render.ts';
 import type { OfferPage, PageSite, ProductPage } from './site.ts';
@@ -33,7 +33,7 @@ const BATCHES_PER_WORKER = 2;
 /** Starting a thread takes as long as rendering some hundred pages. */
 const PAGES_PER_WORKER = 250;
 /** A thread renders from what it is sent: with more memory it would only collect garbage later. */
-const THREAD_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 };
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 24 };
 
 /** The address of a page's markdown twin. */
 export function twinOf(path: string): string {
@@ -46,7 +46,7 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
   const { render, twin } = await openRenderer(context.distFolder);
   const links = makeLinks(info.baseUrl, context.productUrlTemplate);
   return async (tasks) => {
-    const lines: string[] = [];
+    const made: [Content, ReleaseEntry | null][] = [];
     for (const { path, model, source, old, oldTwin } of tasks) {
       const page: OfferPage | ProductPage = JSON.parse(model);
       const site: PageSite = {
@@ -55,34 +55,39 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
         product: () => page as ProductPage,
         offer: () => page as OfferPage,
       };
-      lines.push(writeEntry(shelf, { path, source, ...(await render(path, site)) }, old));
-      const markdown = { path: twinOf(path), source, ...twin(page, site) };
-      lines.push(writeEntry(shelf, markdown, oldTwin));
+      made.push([{ path, source, ...(await render(path, site)) }, old]);
+      made.push([{ path: twinOf(path), source, ...twin(page, site) }, oldTwin]);
     }
-    return lines;
+    // One after the other: compression and rendering would push each other out of the processor's cache.
+    return made.map(([content, old]) => writeEntry(shelf, content, old));
   };
 }
 
-/** Renders pages in this thread or, when there are many, spread over the cores. */
+/**
+ * Renders pages in this thread or, when there are many, spread over the cores. `tasks` are as many lists
+ * as there are folders: threads that make files in one folder wait for each other.
+ */
 export async function renderPages(
-  tasks: Iterable<PageTask>,
+  tasks: Iterable<PageTask>[],
   count: number,
   context: RenderContext,
   onLines: (lines: string[]) => void,
 ): Promise<void> {
   if (count === 0) return;
-  const batches = inBatches(tasks);
+  const queues = tasks.map(inBatches);
   const workers = Math.min(availableParallelism(), Math.floor(count / PAGES_PER_WORKER));
   if (workers < 2) {
     const renderer = await openPageRenderer(context);
-    for (const batch of batches) onLines(await renderer(batch));
+    for (const batch of takeAll(queues, 0)) onLines(await renderer(batch));
     return;
   }
-  const pool = Array.from({ length: workers }, () => runWorker(batches, context, onLines));
+  const pool = Array.from({ length: workers }, (_, at) =>
+    runWorker(takeAll(queues, at), context, onLines),
+  );
   await Promise.all(pool);
 }
 
-/** Keeps one thread busy until the batches, which all threads share, are used up. */
+/** Keeps one thread busy until its batches are used up. */
 function runWorker(
   batches: Generator<PageTask[]>,
   context: RenderContext,
@@ -114,6 +119,14 @@ function runWorker(
     worker.on('exit', () => fail(new Error('a rendering thread ended before its work was done')));
     for (let batch = 0; batch < BATCHES_PER_WORKER; batch += 1) send();
   }).finally(() => worker.terminate());
+}
+
+/** Takes what is left in queues that all threads share, beginning with one of them. */
+function* takeAll(queues: Generator<PageTask[]>[], first: number): Generator<PageTask[]> {
+  for (const at of queues.keys()) {
+    const queue = queues[(first + at) % queues.length];
+    for (let next = queue?.next(); next && !next.done; next = queue?.next()) yield next.value;
+  }
 }
 
 function* inBatches(tasks: Iterable<PageTask>): Generator<PageTask[]> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
+import { PAGE_CACHE_SECONDS, PAGE_CDN_CACHE, PAGE_POLICY } from '../domain/surface.ts';
 import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag } from '../http/conditional.ts';
 import { matchesIfRange, readRange } from '../http/range.ts';
@@ -27,7 +27,9 @@ export async function sendEntry(
   const lastModified = new Date(entry.modified * 1000).toUTCString();
   const etag = etagOf(entry.modified, encoding.size);
   const headers: Record<string, string | number> = {
-    'cache-control': path.startsWith('/_astro/') ? ASSET_CACHE : PAGE_CACHE,
+    ...(path.startsWith('/_astro/')
+      ? { 'cache-control': ASSET_CACHE }
+      : { 'cache-control': PAGE_CACHE, 'cdn-cache-control': PAGE_CDN_CACHE }),
     etag,
     'last-modified': lastModified,
     vary: 'Accept-Encoding',

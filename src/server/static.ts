@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAGE_POLICY } from '../domain/surface.ts';
 import { faultReply, methodNotAllowed } from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
 import { parseLine, type ReleaseEntry } from '../publish/release-index.ts';
@@ -87,7 +88,11 @@ async function sendMissing(
   const body = await files.read(release, page, '');
   sendReply(request, response, {
     ...reply,
-    headers: { ...reply.headers, 'content-type': page.type },
+    headers: {
+      ...reply.headers,
+      'content-type': page.type,
+      'content-security-policy': PAGE_POLICY,
+    },
     body,
   });
 }

@@ -21,16 +21,21 @@ export async function startProcess(args: string[], env: Record<string, string>):
   return { url: `http://127.0.0.1:${port}`, child };
 }
 
-/** Requests a second over some seconds, 64 connections; `path` gives each request its path. */
+/**
+ * Requests a second over some seconds, 64 connections, as many as go or so many a second; `path` gives each
+ * request its path.
+ */
 export async function throughput(
   url: string,
   seconds: number,
   path: () => string,
+  perSecond?: number,
 ): Promise<number> {
   const result = await autocannon({
     url,
     connections: 64,
     duration: seconds,
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     requests: [{ setupRequest: (request: object) => ({ ...request, path: path() }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) {

@@ -91,7 +91,7 @@ async function measureClass(
   { products }: MallSize,
   times: number,
 ): Promise<Row> {
-  const ask = () => call(url, make().arguments);
+  const ask = () => callSearch(url, make().arguments);
   await latencies(WARM_UP, ask);
   const alone = await latencies(times, ask);
   const each = Math.ceil(times / TOGETHER);
@@ -113,7 +113,8 @@ function withPeers(row: Row, peers: PeerFigures | undefined): Row {
   return { ...row, peers: `${row.peers}; ${inProcess}` };
 }
 
-async function call(url: string, args: Record<string, unknown>): Promise<number[]> {
+/** Searches products over HTTP; returns the ids. */
+export async function callSearch(url: string, args: Record<string, unknown>): Promise<number[]> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -179,7 +180,7 @@ async function timeChange(
   const options = { replace: false, skipInvalid: false, analyser: openAnalyser() };
   await importFeed(sql, lines, options);
   const imported = performance.now();
-  const found = await call(url, { query: marker, limit: 20 });
+  const found = await callSearch(url, { query: marker, limit: 20 });
   if (found.length !== 20) throw new Error(`only ${found.length} changed products found`);
   const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(2);
   return {

@@ -92,6 +92,10 @@ describe('a published feed', () => {
     const page = await fetch(`${service.url}/offers/50`, { headers: { accept: 'text/html' } });
     expect(page.status).toBe(410);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+    const html = await page.text();
+    expect(html).toMatch(/<meta name="robots" content="noindex">/);
+    expect(html).toMatch(/<form action="\/buscar" method="get">/);
     expect(await (await fetch(`${service.url}/sitemaps/offers/1`)).text()).not.toContain(
       '/offers/50<',
     );

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/data/client.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';
 import { isGone, linePath } from '../../src/publish/release-index.ts';
 import { verifyRelease } from '../../src/publish/verify.ts';
+import { LONG } from '../support/long.ts';
 import { newDatabase, runCommand } from '../support/service.ts';
 
 /** A catalog of its own, loaded from a feed of products, with a folder for its releases. */
@@ -39,7 +40,16 @@ async function openMall() {
   };
 }
 
+/** How often a publish is killed. */
+const KILLS = LONG ? 100 : 10;
+
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** The paths that the current release tells caches to forget. */
+function purged(root: string): string[] {
+  const text = readFileSync(join(root, 'current', 'purge.txt'), 'utf8');
+  return text.split('\n').flatMap((address) => (address === '' ? [] : [new URL(address).pathname]));
+}
 
 /** Checks every file of the current release against its index; returns the live paths. */
 function checkRelease(root: string): string[] {
@@ -69,6 +79,8 @@ describe('a sudden loss of more than half of the catalog', () => {
     mall.load(range(20));
     await mall.feed();
     expect((await mall.publish()).stdout).toMatch(/20 pages;.* 20 withdrawn/);
+    expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/21', '/products/21.md']));
+    expect(purged(mall.root)).not.toContain('/products/1');
     mall.load(range(2));
     await mall.feed();
     expect((await mall.publish('--force')).stdout).toMatch(/2 pages;.* 18 withdrawn/);
@@ -105,15 +117,19 @@ describe('a publish', () => {
     const mall = await openMall();
     mall.load(range(600));
     await mall.feed();
+    const started = performance.now();
     expect(await mall.publish()).toMatchObject({ code: 0 });
-    for (let attempt = 0; attempt < 10; attempt += 1) {
+    const wholeMs = performance.now() - started;
+    for (let attempt = 0; attempt < KILLS; attempt += 1) {
       await mall.change(`update product set description = 'Texto ${attempt}'`);
       const child = spawn(process.execPath, ['scripts/catalog-publish.ts'], {
         env: { ...process.env, BASE_URL: '', ...mall.env },
         stdio: 'ignore',
       });
       const ended = new Promise((done) => child.once('exit', done));
-      await new Promise((done) => setTimeout(done, 300 + attempt * 130));
+      // Spread over the time that a whole one takes, at random within each share of it.
+      const instant = ((attempt + Math.random()) / KILLS) * wholeMs;
+      await new Promise((done) => setTimeout(done, instant));
       child.kill('SIGKILL');
       await ended;
       expect(checkRelease(mall.root).filter((path) => path.startsWith('/products/'))).toHaveLength(
@@ -123,7 +139,7 @@ describe('a publish', () => {
     expect(await mall.publish('--full')).toMatchObject({ code: 0 });
     expect(checkRelease(mall.root)).toContain('/products/600.md');
     expect(readdirSync(mall.root).filter((name) => name.endsWith('.building'))).toEqual([]);
-  });
+  }, 600_000);
 
   it('does not run beside another one', async () => {
     const mall = await openMall();
@@ -142,6 +158,7 @@ describe('a publish', () => {
     await mall.publish();
     const first = openCurrentRelease(mall.root)?.manifest;
     expect(first).toMatchObject({ pages: 1200, overlaid: 0 });
+    expect(purged(mall.root)).toEqual([]);
 
     await mall.change(`update product set brand = 'Nova' where id = 700`);
     const { stdout } = await mall.publish();
@@ -152,12 +169,17 @@ describe('a publish', () => {
       overlaid: 4,
     });
     checkRelease(mall.root);
+    const forgotten = purged(mall.root).filter((path) => /^\/products\/\d+$/.test(path));
+    expect(forgotten).toHaveLength(4);
+    expect(forgotten).toContain('/products/700');
 
     await mall.change(`update product set description = 'Outra'`);
     await mall.publish();
     const last = openCurrentRelease(mall.root)?.manifest;
     expect(last).toMatchObject({ pages: 1200, overlaid: 0 });
     expect(last?.base).not.toBe(first?.base);
+    // The release that only has another base goes on telling what the publish before it changed.
+    expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/1', '/products/1200.md']));
     expect(checkRelease(mall.root).filter((path) => path.startsWith('/products/'))).toHaveLength(
       2400,
     );

@@ -98,6 +98,11 @@ describe('static resources', () => {
     expect(html.status).toBe(404);
     expect(html.headers.get('content-type')).toMatch(/^text\/html/);
     expect(html.headers.get('cache-control')).toBe('no-store');
+    const page = await fetch(url + (await anOffer()));
+    expect(html.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+    expect(html.headers.get('content-security-policy')).toBe(
+      page.headers.get('content-security-policy'),
+    );
     expect(await html.text()).toContain('lang="pt-BR"');
   });
 });

@@ -65,12 +65,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Removes what runs that were killed left behind; the folder of a run is named after its process. */
+/** Removes what runs that were killed left behind; folders begin with the number of their process. */
 function removeLeftovers(): void {
   const all = dirname(FOLDER);
   mkdirSync(all, { recursive: true });
   for (const name of readdirSync(all)) {
-    if (!isRunning(Number(name))) rmSync(join(all, name), { recursive: true, force: true });
+    if (!isRunning(Number.parseInt(name, 10)))
+      rmSync(join(all, name), { recursive: true, force: true });
   }
 }
 

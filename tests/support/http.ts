@@ -68,10 +68,15 @@ export function sendRaw(base: string, bytes: string, timeoutMs = 8000): Promise<
 
 export type Exchange = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** One request and its answer, with nothing decoded or added. */
+/** One request on a connection of its own and its answer, with nothing decoded or added. */
 export function exchange(
   base: string,
-  { method, path, headers }: { method: string; path: string; headers: Record<string, string> },
+  {
+    method,
+    path,
+    headers,
+    body,
+  }: { method: string; path: string; headers: Record<string, string>; body?: string },
 ): Promise<Exchange> {
   const { hostname, port } = new URL(base);
   return new Promise((done, fail) => {
@@ -87,6 +92,6 @@ export function exchange(
       );
     });
     outgoing.on('error', fail);
-    outgoing.end();
+    outgoing.end(body);
   });
 }

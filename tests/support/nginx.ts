@@ -8,13 +8,18 @@ const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 
 export type Nginx = { url: string; process: ChildProcess; stop(): Promise<void> };
 
-/** Runs Debian's nginx with scripts/deploy/nginx.conf, its places adapted to a service under test. */
-export async function startNginx(releases: string, serviceUrl: string): Promise<Nginx> {
+/** Runs Debian's nginx with scripts/deploy/nginx.conf, its places adapted to the services under test. */
+export async function startNginx(
+  releases: string,
+  serviceUrls: string | string[],
+  at?: number,
+): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const port = at ?? (await freePort());
+  const servers = [serviceUrls].flat().map((url) => `server ${new URL(url).host} fail_timeout=1s;`);
   const site = readFileSync('scripts/deploy/nginx.conf', 'utf8')
-    .replace('server 127.0.0.1:4321;', `server ${new URL(serviceUrl).host};`)
+    .replace('server 127.0.0.1:4321 fail_timeout=1s;', servers.join(' '))
     .replace('/var/cache/nginx/vitrine', join(folder, 'cache'))
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('/var/lib/vitrine/releases/current', join(releases, 'current'));

@@ -42,6 +42,7 @@ describe('the environment', () => {
         PORT: '99999',
         BASE_URL: 'ftp://x',
         DATABASE_URL: 'mysql://x',
+        DATABASE_READ_URL: 'postgres://a:1,b:x/name',
         RATE_LIMIT_STORE: 'disk',
         TRUSTED_PROXIES: '10.0.0.0/99',
         PRODUCT_URL_TEMPLATE: 'https://x.example/p',
@@ -54,6 +55,7 @@ describe('the environment', () => {
       'PORT',
       'BASE_URL',
       'DATABASE_URL',
+      'DATABASE_READ_URL',
       'RATE_LIMIT_STORE',
       'TRUSTED_PROXIES',
       'PRODUCT_URL_TEMPLATE',
@@ -63,6 +65,39 @@ describe('the environment', () => {
     ]) {
       expect(read).toThrow(new RegExp(`^${name}=`, 'm'));
     }
+  });
+});
+
+describe('the replicas of the environment', () => {
+  const DATABASE_URL = 'postgres://primary/mall';
+  const read = (text: string) =>
+    readConfig({ DATABASE_URL, DATABASE_READ_URL: text }).databaseReadUrls;
+
+  it.each([
+    ['', []],
+    ['postgres://one/mall', ['postgres://one/mall']],
+    [
+      'postgresql://u:p%40@one:5433,[::1]:5434/mall?sslmode=require',
+      [
+        'postgresql://u:p%40@one:5433/mall?sslmode=require',
+        'postgresql://u:p%40@[::1]:5434/mall?sslmode=require',
+      ],
+    ],
+  ])('of %s are %j', (text, urls) => {
+    expect(read(text)).toEqual(urls);
+  });
+
+  it.each(['one,two', 'http://one/mall', 'postgres://one,/mall', 'postgres:///mall'])(
+    '%s is refused',
+    (text) => {
+      expect(() => read(text)).toThrow(/^DATABASE_READ_URL=.*hosts separated by commas/m);
+    },
+  );
+
+  it('need a primary', () => {
+    expect(() => readConfig({ DATABASE_READ_URL: 'postgres://one/mall' })).toThrow(
+      /^DATABASE_READ_URL=.*needs DATABASE_URL/m,
+    );
   });
 });
 

@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { type Shelf, writeEntry } from '../../src/publish/entry-files.ts';
+import { goneLine } from '../../src/publish/release-index.ts';
+import { verifyRelease } from '../../src/publish/verify.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const shelf: Shelf = { folder, layer: 'site', now: 1_700_000_000 };
+const write = (path: string, text: string, type = 'text/markdown; charset=utf-8') =>
+  writeEntry(shelf, { path, body: Buffer.from(text), type, source: null }, null);
+
+const html = 'text/html; charset=utf-8';
+const page = write('/products/1', 'Pão '.repeat(2000), html);
+const twin = write('/products/1.md', '# Pão');
+const document = write('/llms.txt', '# Guia', 'text/plain; charset=utf-8');
+const whole = [page, twin, document, goneLine('/products/2')];
+const verify = (lines: string[], pages = 1) => verifyRelease(lines, pages, () => folder);
+
+it('takes a release that is whole', () => {
+  expect(() => verify(whole)).not.toThrow();
+});
+
+it.each([
+  ['lacks the twin of a page', [page, document], 1, /0.5 pages were made instead of 1/],
+  ['lacks a page', whole, 2, /1 pages were made instead of 2/],
+  ['lists a path twice', [...whole, document], 1, /listed twice/],
+  ['holds an empty page', [page.replace(/\t\d+\t/, '\t0\t'), twin], 1, /\/products\/1 is empty/],
+])('refuses a release that %s', (_, lines, pages, fault) => {
+  expect(() => verify(lines, pages)).toThrow(fault);
+});
+
+it.each(['.html', '.html.br', '.html.gz', '.md'])('refuses a damaged file: %s', (ending) => {
+  const file = join(folder, `products/1${ending}`);
+  const content = readFileSync(file);
+  writeFileSync(file, 'x');
+  expect(() => verify(whole)).toThrow(/is damaged/);
+  writeFileSync(file, content);
+});
