@@ -16,6 +16,7 @@ export const TEXTS = {
     agents: 'agentes de IA',
     name: 'Nome',
     none: 'Nenhuma visualização.',
+    gone: 'fora do ar',
     period: 'Visualizações nas últimas 24 horas',
     since: (date) => `Mudança desde ${date}`,
     fresh: 'novo',
@@ -40,6 +41,7 @@ export const TEXTS = {
     agents: 'AI agents',
     name: 'Name',
     none: 'No views.',
+    gone: 'not listed',
     period: 'Views in the last 24 hours',
     since: (date) => `Change since ${date}`,
     fresh: 'new',
@@ -64,6 +66,7 @@ STYLE.replaceSync(`
     font: var(--vitrine-font, inherit);
     line-height: 1.4;
     --soft: var(--vitrine-soft, color-mix(in srgb, currentcolor 80%, transparent));
+    --faint: color-mix(in srgb, currentcolor 12%, transparent);
     --user: var(--vitrine-user, light-dark(#1f5f8b, #7fb8e0));
     --agent: var(--vitrine-agent, light-dark(#c0601c, #f0a868));
   }
@@ -74,18 +77,24 @@ STYLE.replaceSync(`
   strong { display: block; font-size: 1.1em; block-size: 1.4em; }
   .period { margin-block-end: 0.6em; }
   .kind { font-weight: 700; font-size: 0.95em; margin-block: 0.7em 0.2em; }
-  dl { display: flex; gap: 0.75em; }
-  dl > div { flex: 1 1 auto; min-inline-size: 0; display: flex; flex-direction: column; }
+  dl { display: flex; gap: 0.6em; }
+  dl > div { flex: 1 1 auto; min-inline-size: 0; display: grid; grid-template-rows: 1.8em; grid-auto-rows: 1.19em; align-items: center; }
   dt { order: 1; }
   dd.change { order: 2; }
-  dt, .change, .period, .key, footer, .none { color: var(--soft); font-size: 0.85em; }
-  dd.number { font-size: 1.5em; font-weight: 700; line-height: 1.2; }
-  dd { font-variant-numeric: tabular-nums; min-block-size: 1.2em; }
+  dt, .change, .period, .key, footer, .none, .gone { color: var(--soft); }
+  .period, .key, footer, .none { font-size: 0.85em; }
+  dt, .change { font-size: clamp(0.68em, 4.6cqi, 0.85em); }
+  dd.number { font-size: clamp(1.1em, 7.5cqi, 1.5em); font-weight: 700; white-space: nowrap; }
+  dd { font-variant-numeric: tabular-nums; }
   .rows { block-size: calc(var(--rows) * 2.3em); overflow: hidden; }
+  .waiting {
+    background: repeating-linear-gradient(transparent 0 0.6em, var(--faint) 0.6em 1.7em, transparent 1.7em 2.3em);
+    inline-size: 70%;
+  }
   table { inline-size: 100%; table-layout: fixed; border-spacing: 0; font-size: 0.9em; }
   thead th { block-size: 0; line-height: 0; }
   th { text-align: start; font-weight: inherit; }
-  th + th { inline-size: 5em; }
+  th + th { inline-size: 4.8em; }
   .part { inline-size: 0; padding: 0; }
   tbody :is(th, td) { block-size: calc(2.3em / 0.9); vertical-align: middle; }
   td { text-align: end; font-variant-numeric: tabular-nums; }
@@ -143,6 +152,24 @@ export function waitInWords(seconds, locale) {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
+/** From here on counts are shown in short, 1.4M: the whole of them would not fit. */
+const LONG_COUNT = 1_000_000;
+const LONG_CHANGE = 10;
+
+/** The number formats of a language: counts in short and exact, and changes. */
+export function numbersOf(locale) {
+  const format = (options) => new Intl.NumberFormat(locale, options).format;
+  const brief = { notation: 'compact', maximumFractionDigits: 1 };
+  const change = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' };
+  const [exact, short] = [format(), format(brief)];
+  const [percent, shortPercent] = [format(change), format({ ...change, ...brief })];
+  return {
+    exact,
+    count: (count) => (count < LONG_COUNT ? exact(count) : short(count)),
+    percent: (share) => (share < LONG_CHANGE ? percent(share) : shortPercent(share)),
+  };
+}
+
 /** How a count changed since the baseline: +2.6%. */
 export function changeInWords(data, field, words) {
   if (data?.comparisonDate === undefined) return '–';
@@ -154,7 +181,7 @@ export function changeInWords(data, field, words) {
 export function sinceInWords(data, words) {
   if (data === null) return '';
   if (data.comparisonDate === undefined) return words.baseless;
-  const format = { day: 'numeric', month: 'long', timeZone: 'UTC' };
+  const format = { day: 'numeric', month: 'short', timeZone: 'UTC' };
   const date = new Date(data.comparisonDate);
   return words.since(new Intl.DateTimeFormat(words.locale, format).format(date));
 }

@@ -8,24 +8,21 @@
 // inline scripts: a strict Content-Security-Policy has to allow this origin for script and connect.
 
 import { merchantStats, productStats } from './vitrine.js';
-import { changeInWords, STYLE, sinceInWords, TEXTS, waitInWords } from './vitrine-look.js';
+import { chart, keyOf, make } from './vitrine-charts.js';
+import {
+  changeInWords,
+  numbersOf,
+  STYLE,
+  sinceInWords,
+  TEXTS,
+  waitInWords,
+} from './vitrine-look.js';
 import { service } from './vitrine-service.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** An element with attributes and children; text is only ever text. */
-function make(name, attributes = {}, ...children) {
-  const element = ['svg', 'g', 'rect'].includes(name)
-    ? document.createElementNS(SVG, name)
-    : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
-function rect(kind, x, width) {
-  return make('rect', { class: kind, x: `${x}%`, width: `${width}%`, height: '100%' });
-}
+/** A service that has not answered by then has failed, for now. */
+const PATIENCE_MILLISECONDS = 20_000;
+const SLOW = new Error('The service did not answer in time');
+const pageOf = (kind, id) => service[`${kind}_url`].replaceAll('{id}', String(id));
 
 /** What both counters share: when to load, what to show meanwhile and when it fails. */
 class Counter extends HTMLElement {
@@ -64,13 +61,7 @@ class Counter extends HTMLElement {
   get words() {
     const lang = (this.closest('[lang]')?.lang || navigator.language).toLowerCase();
     const texts = lang.startsWith('pt') ? TEXTS.pt : TEXTS.en;
-    const format = (options) => new Intl.NumberFormat(texts.locale, options).format;
-    const percent = format({
-      style: 'percent',
-      maximumFractionDigits: 1,
-      signDisplay: 'exceptZero',
-    });
-    return { ...texts, lang: texts.locale, count: format(), percent };
+    return { ...texts, ...numbersOf(texts.locale) };
   }
 
   #start() {
@@ -84,13 +75,15 @@ class Counter extends HTMLElement {
     const controller = new AbortController();
     this.#controller = controller;
     const { words } = this;
+    const { signal } = controller;
+    const slow = setTimeout(() => controller.abort(SLOW), PATIENCE_MILLISECONDS);
     try {
-      const data = await this.ask({ signal: controller.signal });
+      const data = await this.ask({ signal }).finally(() => clearTimeout(slow));
       this.content.replaceChildren(...this.draw(data, words));
       this.notice.replaceChildren();
       this.dispatchEvent(new Event('load'));
     } catch (error) {
-      if (!controller.signal.aborted) this.#tell(error, words);
+      if (!signal.aborted || signal.reason === SLOW) this.#tell(error, words);
     }
   }
 
@@ -110,8 +103,12 @@ class Counter extends HTMLElement {
   }
 }
 
-function fact(label, number, ...more) {
-  return make('div', {}, make('dt', {}, label), make('dd', { class: 'number' }, number), ...more);
+/** A number under its label; a dash while it is not known. */
+function fact(label, count, words, ...more) {
+  const known = count !== undefined;
+  const attributes = known ? { class: 'number', title: words.exact(count) } : { class: 'number' };
+  const number = make('dd', attributes, known ? words.count(count) : '–');
+  return make('div', {}, make('dt', {}, label), number, ...more);
 }
 
 /** <vitrine-product-stats product-id="…">: views, likes and dislikes of one product. */
@@ -123,15 +120,14 @@ class ProductStats extends Counter {
   }
 
   draw(data, words) {
-    const number = (field) => (data === null ? '–' : words.count(data[field]));
-    const href = service.product_url.replaceAll('{id}', this.getAttribute('product-id') ?? '');
+    const href = pageOf('product', this.getAttribute('product-id') ?? '');
     return [
       make(
         'dl',
         {},
-        fact(words.views, number('viewsCount')),
-        fact(words.likes, number('likesCount')),
-        fact(words.dislikes, number('dislikesCount')),
+        fact(words.views, data?.viewsCount, words),
+        fact(words.likes, data?.likesCount, words),
+        fact(words.dislikes, data?.dislikesCount, words),
       ),
       make('footer', {}, make('a', { href }, words.see(service.name))),
     ];
@@ -146,26 +142,32 @@ class MerchantStats extends Counter {
     return merchantStats(this.getAttribute('merchant-id') ?? '', options);
   }
 
+  get rows() {
+    const rows = Number.parseInt(this.getAttribute('rows') ?? '', 10) || 5;
+    return Math.min(10, Math.max(1, rows));
+  }
+
   draw(data, words) {
     const id = this.getAttribute('merchant-id') ?? '';
-    const rows = Math.min(
-      10,
-      Math.max(1, Number.parseInt(this.getAttribute('rows') ?? '5', 10) || 5),
-    );
-    const number = (field) => (data === null ? '–' : words.count(data[field]));
     const change = (field) => make('dd', { class: 'change' }, changeInWords(data, field, words));
+    const since = sinceInWords(data, words);
+    const rowsOf = (kind) =>
+      data?.[`${kind}s`]
+        .slice(0, this.rows)
+        // What has no name is in the catalog no more, or is hidden: it has no page either.
+        .map((item) => ({ ...item, href: item.name === '' ? null : pageOf(kind, item.id) }));
     return [
       make('strong', {}, data?.merchantName || words.merchant(id)),
       make('p', { class: 'period' }, words.period),
       make(
         'dl',
         {},
-        fact(words.total, number('totalViewsCount'), change('totalViews')),
-        fact(words.products, number('productViewsCount'), change('productViews')),
-        fact(words.offers, number('offerViewsCount'), change('offerViews')),
+        fact(words.total, data?.totalViewsCount, words, change('totalViews')),
+        fact(words.products, data?.productViewsCount, words, change('productViews')),
+        fact(words.offers, data?.offerViewsCount, words, change('offerViews')),
       ),
-      ...chart('products', data, rows, words),
-      ...chart('offers', data, rows, words),
+      ...chart('products', rowsOf('product'), this.rows, words),
+      ...chart('offers', rowsOf('offer'), this.rows, words),
       make(
         'div',
         { class: 'key', 'aria-hidden': 'true' },
@@ -176,75 +178,10 @@ class MerchantStats extends Counter {
         'footer',
         {},
         make('a', { href: service.url }, service.name),
-        ' · ',
-        sinceInWords(data, words),
+        since === '' ? '' : ` · ${since}`,
       ),
     ];
   }
-}
-
-function keyOf(kind, label) {
-  const swatch = make('svg', {}, rect(kind, 0, 100));
-  return make('span', {}, swatch, label);
-}
-
-/** A bar chart that is a table: the bars are its picture, and what they show stands in its cells. */
-function chart(kind, data, rows, words) {
-  const items = data?.[kind].slice(0, rows) ?? [];
-  const most = Math.max(1, ...items.map((item) => item.viewsCount));
-  const table = make(
-    'table',
-    {},
-    make('caption', { class: 'unseen' }, `${words[kind]}: ${words.period}`),
-    make(
-      'thead',
-      {},
-      make(
-        'tr',
-        {},
-        columnHead('', words.name),
-        columnHead('', words.views),
-        columnHead('part', words.users),
-        columnHead('part', words.agents),
-      ),
-    ),
-    make('tbody', {}, ...items.map((item) => row(kind, item, most, words))),
-  );
-  const empty = data === null ? '' : make('p', { class: 'none' }, words.none);
-  const area = make('div', { class: 'rows' }, items.length === 0 ? empty : table);
-  area.style.setProperty('--rows', rows);
-  return [make('p', { class: 'kind', 'aria-hidden': 'true' }, words[kind]), area];
-}
-
-const unseen = (text) => make('span', { class: 'unseen' }, text);
-const columnHead = (kind, text) => make('th', { scope: 'col', class: kind }, unseen(text));
-
-function row(kind, item, most, words) {
-  const url = kind === 'products' ? service.product_url : service.offer_url;
-  const href = url.replaceAll('{id}', String(item.id));
-  const label = item.name || words.item[kind](item.id);
-  const [user, agent] = [item.userViewsCount, item.agentViewsCount];
-  // Whatever there is can be seen: a hundredth of the width at least.
-  const share = (count) => (count === 0 ? 0 : Math.max(1, (100 * count) / most));
-  const bars = make(
-    'g',
-    { class: 'bars' },
-    rect('user', 0, share(user)),
-    rect('agent', Math.min(share(user), 100 - share(agent)), share(agent)),
-  );
-  return make(
-    'tr',
-    {},
-    make(
-      'th',
-      { scope: 'row' },
-      make('a', { class: 'name', href, title: label }, label),
-      make('svg', { 'aria-hidden': 'true' }, bars),
-    ),
-    make('td', {}, words.count(item.viewsCount)),
-    make('td', { class: 'part' }, unseen(words.count(user))),
-    make('td', { class: 'part' }, unseen(words.count(agent))),
-  );
 }
 
 customElements.define('vitrine-product-stats', ProductStats);

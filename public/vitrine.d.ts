@@ -12,7 +12,7 @@ export type ProductStats = {
 
 export type ContentView = {
   id: number;
-  /** Empty when the item has left the catalog. */
+  /** Empty when the item has left the catalog or is not public: it has no page. */
   name: string;
   viewsCount: number;
   userViewsCount: number;

@@ -58,7 +58,7 @@ function install() {
   const mark = join(MODULES, '.vitrine-installed');
   const wanted = sha256(['package-lock.json']);
   if (isMarked(mark, wanted)) return;
-  tell('installing dependencies (once; about half a minute) …');
+  tell('installing dependencies (once; about a minute) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = spawnSync(npm, flags, { cwd: ROOT, stdio: ['ignore', 2, 2] });

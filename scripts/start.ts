@@ -30,8 +30,10 @@ await run(async (config) => {
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
     await sql.end();
     const metrics = openMetrics();
+    const releases = releasesFolder(config);
+    if (currentReleaseId(releases) === null) console.log('Publishing the pages …');
     const jobs = await startJobs(config, database.url, log, metrics);
-    if (currentReleaseId(releasesFolder(config)) === null) {
+    if (currentReleaseId(releases) === null) {
       throw new Error('the first publish failed; the log says why');
     }
     const server = await startServer(config, database.url, log, metrics);

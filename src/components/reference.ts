@@ -22,6 +22,8 @@ export type Operation = {
   summary: string;
   description: string | null;
   parameters: Field[];
+  /** A call of the operation in a shell; null where a browser is the usual client. */
+  command: string | null;
   requests: Example[];
   answers: Answer[];
 };
@@ -35,6 +37,8 @@ export type Reference = {
   headers: Field[];
 };
 
+/** The groups that programs call, so that the page shows how. */
+const CALLED = ['Statistics', 'Catalog'];
 const METHODS = ['get', 'post', 'options'];
 /** On every answer, so that the page says it once. */
 const ON_EVERY_ANSWER = ['Access-Control-Allow-Origin', 'Cache-Control'];
@@ -52,6 +56,7 @@ export function referenceOf(description: Node): Reference {
         return {
           tag: (operation.tags as string[])[0],
           ...operationOf(operation, method, path, follow),
+          command: commandOf(operation, method, (server?.url ?? '') + path),
         };
       }),
   );
@@ -83,9 +88,17 @@ function follower(description: Node): Follow {
   };
 }
 
-function operationOf(operation: Node, method: string, path: string, follow: Follow): Operation {
+function operationOf(
+  operation: Node,
+  method: string,
+  path: string,
+  follow: Follow,
+): Omit<Operation, 'command'> {
   const body = operation.requestBody as { content: Record<string, Node> } | undefined;
-  const parameters = (operation.parameters ?? []) as Node[];
+  // Conditional requests are the same everywhere: the page explains them once.
+  const parameters = ((operation.parameters ?? []) as Node[]).filter(
+    ({ name }) => name !== 'If-None-Match',
+  );
   return {
     id: String(operation.operationId),
     method: method.toUpperCase(),
@@ -101,6 +114,25 @@ function operationOf(operation: Node, method: string, path: string, follow: Foll
       answerOf(status, follow(response)),
     ),
   };
+}
+
+/** The call of an operation with its own examples, for curl. */
+function commandOf(operation: Node, method: string, url: string): string | null {
+  if (method === 'options' || !CALLED.includes((operation.tags as string[])[0] ?? '')) return null;
+  const parameters = (operation.parameters ?? []) as Node[];
+  const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const filled = given('path').reduce(
+    (address, { name, example }) => address.replace(`{${name}}`, String(example)),
+    url,
+  );
+  const query = given('query').map(({ name, example }) => `${name}=${example}`);
+  const address = query.length === 0 ? filled : `'${filled}?${query.join('&')}'`;
+  if (method === 'get') return `curl ${address}`;
+  const { content } = operation.requestBody as { content: Record<string, Node> };
+  const [type, media] = Object.entries(content)[0] ?? [];
+  const [example] = Object.values((media?.examples ?? {}) as Record<string, Node>);
+  const fields = `-H 'Content-Type: ${type}' -H 'Accept: ${type}'`;
+  return `curl ${address} ${fields} \\\n  -d '${JSON.stringify(example?.value)}'`;
 }
 
 function answerOf(status: string, response: Node): Answer {

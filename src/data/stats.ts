@@ -57,9 +57,11 @@ export async function readMerchantActivity(
     from (
       select json_agg(v.is_offer) as offer, json_agg(v.item_id) as id, json_agg(v.by_user) as "user",
         json_agg(v.by_agent) as agent, json_agg(coalesce(p.name, o.title, '')) as "itemName"
-      from clock, merchant_views(${merchantId}, clock.now) v
+      from clock cross join merchant_views(${merchantId}, clock.now) v
       left join product p on not v.is_offer and p.id = v.item_id
-      left join offer o on v.is_offer and o.id = v.item_id
+      -- Only what the public could have seen has a name here; offers that are over keep theirs.
+      left join offer o on v.is_offer and o.id = v.item_id and o.status = 'active'
+        and not o.app_only_top and (o.valid_from is null or o.valid_from <= clock.now)
     ) viewed`;
   return {
     merchantName: row?.name ?? '',

@@ -12,7 +12,10 @@ import type { Site } from '../publish/site.ts';
 export type ToolSummary = { name: string; title: string; description: string };
 
 /** /gpt.json: the catalog manifest with live counts and endpoint metadata. */
-export function catalogManifest(site: Site, tools: ToolSummary[]) {
+export function catalogManifest(
+  site: Pick<Site, 'info' | 'links' | 'counts' | 'updatedAt'>,
+  tools: ToolSummary[],
+) {
   const { info, links } = site;
   return {
     name: info.name,
@@ -31,7 +34,7 @@ export function catalogManifest(site: Site, tools: ToolSummary[]) {
 }
 
 /** /.well-known/mcp/server-card.json: the card of the catalog server. */
-export function serverCard(site: Site, tools: ToolSummary[]) {
+export function serverCard(site: Pick<Site, 'info' | 'links'>, tools: ToolSummary[]) {
   const { info, links } = site;
   return {
     name: 'vitrine',
@@ -49,7 +52,7 @@ export function serverCard(site: Site, tools: ToolSummary[]) {
 }
 
 /** /.well-known/api-catalog: a linkset of the public APIs (RFC 9727). */
-export function apiCatalog(site: Site) {
+export function apiCatalog(site: Pick<Site, 'links'>) {
   const { links } = site;
   return {
     linkset: [

@@ -4,21 +4,32 @@ import {
   type ServiceInfo,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../domain/surface.ts';
+import { discoveryExample } from './openapi-document-examples.ts';
 import { searchExample, showcaseExample } from './openapi-examples.ts';
 import {
   errorResponses,
   headers,
+  ifNoneMatch,
   type Json,
   jsonContent,
+  notModified,
   optionsOperation,
   ref,
 } from './openapi-parts.ts';
+
+/** Of an answer that is charged to a quota. */
+const LIMITED_HEADERS = headers(
+  'Access-Control-Allow-Origin',
+  'Cache-Control',
+  'RateLimit',
+  'RateLimit-Policy',
+);
 
 /** The paths of the catalog server and of the showcase. */
 export function catalogPaths(info: ServiceInfo, links: Links): Json {
   return {
     '/mcp': {
-      get: mcpGet(),
+      get: mcpGet(info, links),
       post: mcpPost(info, links),
       options: optionsOperation('callCatalogServer', 'Catalog'),
     },
@@ -29,7 +40,8 @@ export function catalogPaths(info: ServiceInfo, links: Links): Json {
   };
 }
 
-function mcpGet(): Json {
+function mcpGet(info: ServiceInfo, links: Links): Json {
+  const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Vary');
   return {
     operationId: 'getCatalogServerDiscovery',
     tags: ['Catalog'],
@@ -37,16 +49,14 @@ function mcpGet(): Json {
     description:
       'What the server is called, speaks and offers. No SSE stream is offered: a request that accepts ' +
       '`text/event-stream` is answered with 405.',
+    parameters: [ifNoneMatch],
     responses: {
       200: {
         description: 'What the catalog server is and offers',
-        headers: headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag'),
-        content: jsonContent(ref('schemas', 'CatalogServer')),
+        headers: fields,
+        content: jsonContent(ref('schemas', 'CatalogServer'), discoveryExample(info, links)),
       },
-      304: {
-        description: 'The content that If-None-Match names is current',
-        headers: headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag'),
-      },
+      ...notModified(fields),
       ...errorResponses('HOST_NOT_ALLOWED', 'METHOD_NOT_ALLOWED'),
     },
   };
@@ -110,12 +120,7 @@ function mcpPost(info: ServiceInfo, links: Links): Json {
     responses: {
       200: {
         description: 'The JSON-RPC answer: a result, or a fault of the protocol',
-        headers: headers(
-          'Access-Control-Allow-Origin',
-          'Cache-Control',
-          'RateLimit',
-          'RateLimit-Policy',
-        ),
+        headers: LIMITED_HEADERS,
         content: {
           'application/json': {
             schema: ref('schemas', 'RpcAnswer'),
@@ -125,21 +130,11 @@ function mcpPost(info: ServiceInfo, links: Links): Json {
       },
       202: {
         description: 'A notification or an answer was accepted; no body',
-        headers: headers(
-          'Access-Control-Allow-Origin',
-          'Cache-Control',
-          'RateLimit',
-          'RateLimit-Policy',
-        ),
+        headers: LIMITED_HEADERS,
       },
       400: {
         description: 'Not a JSON-RPC 2.0 request, or a protocol version that is not spoken',
-        headers: headers(
-          'Access-Control-Allow-Origin',
-          'Cache-Control',
-          'RateLimit',
-          'RateLimit-Policy',
-        ),
+        headers: LIMITED_HEADERS,
         content: jsonContent(ref('schemas', 'RpcAnswer'), {
           jsonrpc: '2.0',
           id: null,
@@ -212,12 +207,7 @@ function showcase(info: ServiceInfo, links: Links): Json {
     responses: {
       200: {
         description: 'The sample of this rotation period',
-        headers: headers(
-          'Access-Control-Allow-Origin',
-          'Cache-Control',
-          'RateLimit',
-          'RateLimit-Policy',
-        ),
+        headers: LIMITED_HEADERS,
         content: jsonContent(ref('schemas', 'Showcase'), showcaseExample(info, links)),
       },
       ...errorResponses('METHOD_NOT_ALLOWED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'),

@@ -1,18 +1,24 @@
+import type { Links } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
+import { documentExamples } from './openapi-document-examples.ts';
 import {
   errorResponses,
   headers,
+  ifNoneMatch,
   type Json,
   jsonContent,
+  notModified,
   pathParameter,
   ref,
 } from './openapi-parts.ts';
 
 /** The paths of the documents, the pages and the browser module. */
-export function discoveryPaths(info: ServiceInfo): Json {
+export function discoveryPaths(info: ServiceInfo, links: Links): Json {
+  const examples = documentExamples(info, links);
   return {
     '/gpt.json': resource('getCatalogManifest', 'Catalog manifest with live counts', {
       schema: 'CatalogManifest',
+      example: examples.manifest,
     }),
     '/llms.txt': resource('getLlmsText', 'Text guide for agents', { type: 'text/plain' }),
     '/openapi.json': resource('getOpenApiJson', 'This description as JSON', {
@@ -23,9 +29,11 @@ export function discoveryPaths(info: ServiceInfo): Json {
     }),
     '/.well-known/mcp/server-card.json': resource('getServerCard', 'Card of the catalog server', {
       schema: 'ServerCard',
+      example: examples.serverCard,
     }),
     '/.well-known/api-catalog': resource('getApiCatalog', 'API catalog (RFC 9727)', {
       schema: 'ApiCatalog',
+      example: examples.apiCatalog,
       type: 'application/linkset+json',
     }),
     '/.well-known/security.txt': resource('getSecurityText', 'Security contact (RFC 9116)', {
@@ -49,7 +57,13 @@ export function discoveryPaths(info: ServiceInfo): Json {
     '/vitrine-look.js': resource('getCountersLook', 'Words and looks of the counters', {
       type: 'text/javascript',
     }),
+    '/vitrine-charts.js': resource('getCountersCharts', 'What the counters are drawn of', {
+      type: 'text/javascript',
+    }),
     '/vitrine-service.js': resource('getServiceModule', 'Name and links, for the counters', {
+      type: 'text/javascript',
+    }),
+    '/vitrine-webmcp.js': resource('getWebMcpScript', 'Opt-in WebMCP tool of a record’s page', {
       type: 'text/javascript',
     }),
     '/vitrine.d.ts': resource('getBrowserModuleTypes', 'TypeScript types of the browser module', {
@@ -123,6 +137,7 @@ function page(operationId: string, summary: string, parameters: Json[] = []): Js
 type Resource = {
   type?: string;
   schema?: string;
+  example?: unknown;
   parameters?: Json[];
   /** True when the page may have been published once and be gone. */
   withdrawn?: boolean;
@@ -130,7 +145,8 @@ type Resource = {
 
 /** A published file: GET and HEAD, with an entity tag. */
 function resource(operationId: string, summary: string, options: Resource): Json {
-  const { type = 'application/json', schema, parameters = [], withdrawn = false } = options;
+  const { type = 'application/json', schema, example, withdrawn = false } = options;
+  const parameters = [...(options.parameters ?? []), ifNoneMatch];
   const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Last-Modified');
   const body =
     schema !== undefined
@@ -140,14 +156,10 @@ function resource(operationId: string, summary: string, options: Resource): Json
         : { type: 'string' };
   const missing = errorResponses('NOT_FOUND', ...(withdrawn ? (['GONE'] as const) : []));
   const responses = {
-    200: { description: summary, headers: fields, content: jsonContent(body, undefined, type) },
-    304: { description: 'The content that If-None-Match names is current', headers: fields },
+    200: { description: summary, headers: fields, content: jsonContent(body, example, type) },
+    ...notModified(fields),
     ...missing,
     ...errorResponses('METHOD_NOT_ALLOWED'),
   };
-  const shared = {
-    tags: ['Discovery'],
-    ...(parameters.length === 0 ? {} : { parameters }),
-  };
-  return { get: { operationId, summary, ...shared, responses } };
+  return { get: { operationId, tags: ['Discovery'], summary, parameters, responses } };
 }

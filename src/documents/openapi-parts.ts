@@ -32,6 +32,23 @@ export function pathParameter(
   return { name, in: 'path', required: true, description, schema, example };
 }
 
+/** The request header field of a conditional request. */
+export const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The entity tag that the client has: answered with 304 while it is current',
+  schema: { type: 'string' },
+  example: '"abc"',
+};
+
+/** 304, the answer to a conditional request when nothing has changed. */
+export function notModified(fields: Json): Json {
+  return {
+    304: { description: 'The content that If-None-Match names is current', headers: fields },
+  };
+}
+
 /** OPTIONS of an operation: the allowed methods and the preflight of cross-origin requests. */
 export function optionsOperation(id: string, tag: string, more: Json = {}): Json {
   return {
@@ -42,7 +59,14 @@ export function optionsOperation(id: string, tag: string, more: Json = {}): Json
     responses: {
       204: {
         description: 'No content; the header fields tell what is allowed',
-        headers: headers('Allow', 'Access-Control-Allow-Origin', 'Cache-Control'),
+        headers: headers(
+          'Allow',
+          'Access-Control-Allow-Origin',
+          'Access-Control-Allow-Methods',
+          'Access-Control-Allow-Headers',
+          'Access-Control-Max-Age',
+          'Cache-Control',
+        ),
       },
       ...errorResponses('BAD_REQUEST'),
     },
@@ -60,6 +84,20 @@ const HEADERS = {
     ...text('Anybody’s page may read the answer, without credentials', '*'),
     required: true,
   },
+  'Access-Control-Allow-Methods': {
+    ...text('The methods that a page of another origin may use', 'GET, OPTIONS'),
+    required: true,
+  },
+  'Access-Control-Allow-Headers': {
+    ...text('The request header fields that such a page may send', 'Accept, Content-Type'),
+    required: true,
+  },
+  'Access-Control-Max-Age': {
+    description: 'Seconds for which a browser may remember this answer',
+    schema: { type: 'integer', minimum: 0 },
+    required: true,
+    example: 86400,
+  },
   'Cache-Control': {
     ...text('How long any cache may keep the answer', 'public, max-age=30'),
     required: true,
@@ -70,6 +108,7 @@ const HEADERS = {
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
+  Vary: text('The request header fields that the answer depends on', 'Accept'),
   Allow: text('The methods that are allowed', 'GET, OPTIONS'),
   'Last-Modified': text('Since when the content is what it is', 'Sat, 21 Nov 2026 12:00:00 GMT'),
   RateLimit: text(

@@ -5,8 +5,10 @@ import { merchantStatsExample, productStatsExample } from './openapi-examples.ts
 import {
   errorResponses,
   headers,
+  ifNoneMatch,
   type Json,
   jsonContent,
+  notModified,
   optionsOperation,
   pathParameter,
   ref,
@@ -56,23 +58,21 @@ type StatsPath = {
 };
 
 function statsPath(path: StatsPath): Json {
+  const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Age');
   return {
     get: {
       operationId: path.operationId,
       tags: ['Statistics'],
       summary: path.summary,
       description: path.description,
-      parameters: [path.parameter],
+      parameters: [path.parameter, ifNoneMatch],
       responses: {
         200: {
           description: 'The statistics',
-          headers: headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Age'),
+          headers: fields,
           content: jsonContent(ref('schemas', path.schema), path.example),
         },
-        304: {
-          description: 'The content that If-None-Match names is current',
-          headers: headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Age'),
-        },
+        ...notModified(fields),
         ...errorResponses(
           path.invalidId,
           'METHOD_NOT_ALLOWED',

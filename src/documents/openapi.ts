@@ -32,7 +32,7 @@ export function openApi(info: ServiceInfo, links: Links): Json {
     info: {
       title: `${info.name} public API`,
       version: API_VERSION,
-      description: `${describeService(info)}\n\n${usageText(info.name)}`,
+      description: `${describeService(info)}\n\n${usageText(info.name)}\n\n${FAULTS}`,
       license: { name: 'Use rules of the service', url: `${info.baseUrl}/llms.txt` },
       contact: { name: info.name, url: info.baseUrl },
     },
@@ -41,9 +41,17 @@ export function openApi(info: ServiceInfo, links: Links): Json {
     tags: [
       { name: 'Statistics', description: 'Live counts of products and merchants' },
       { name: 'Catalog', description: 'Catalog server for agents and product showcase' },
-      { name: 'Discovery', description: 'Documents and pages for people, agents and crawlers' },
+      {
+        name: 'Discovery',
+        description:
+          'Documents and pages for people, agents and crawlers; HEAD and byte ranges are served too',
+      },
     ],
-    paths: { ...statisticsPaths(info), ...catalogPaths(info, links), ...discoveryPaths(info) },
+    paths: {
+      ...statisticsPaths(info),
+      ...catalogPaths(info, links),
+      ...discoveryPaths(info, links),
+    },
     components: {
       schemas: componentSchemas(),
       headers: headerComponents(),
@@ -51,6 +59,10 @@ export function openApi(info: ServiceInfo, links: Links): Json {
     },
   };
 }
+
+const FAULTS =
+  'Every fault has the same four-field JSON body. A path under `/api/` that is not described here is ' +
+  'answered with 404 `API_ROUTE_NOT_FOUND`, whatever the method.';
 
 /** The error codes that some path names; any other HTTP-level fault has the same body. */
 const DOCUMENTED_ERRORS: ErrorCode[] = [

@@ -16,7 +16,7 @@ export const productStatsSchema = z
 export const merchantContentViewSchema = z
   .strictObject({
     id: id.describe('Product or offer ID'),
-    name: z.string().describe('Name; empty when the item has left the catalog'),
+    name: z.string().describe('Name; empty when the item has left the catalog or is not public'),
     viewsCount: count,
     userViewsCount: count.describe('Views by signed-in users'),
     agentViewsCount: count.describe('Views by AI agents; always 0 for offers'),

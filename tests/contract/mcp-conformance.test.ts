@@ -18,6 +18,24 @@ function runConformance(base: string, args: string[]): Promise<{ code: number; o
   });
 }
 
+/** Every scenario that applies; the baseline has the others, and the runner knows no more. */
+const APPLYING = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'tools-call-simple-text',
+  'tools-call-image',
+  'tools-call-audio',
+  'tools-call-embedded-resource',
+  'tools-call-mixed-content',
+  'tools-call-error',
+  'resources-list',
+  'resources-read-text',
+  'resources-read-binary',
+  'resources-templates-read',
+  'dns-rebinding-protection',
+];
+
 describe('the official conformance scenarios', () => {
   it('pass on the transport and protocol code, but for those that the baseline explains', async () => {
     const fixture = await startMcpFixture(databaseUrl);
@@ -27,8 +45,8 @@ describe('the official conformance scenarios', () => {
         '--expected-failures=tests/conformance/baseline.yml',
       ]);
       expect([code, code === 0 ? '' : output]).toEqual([0, '']);
-      for (const scenario of ['tools-call-image', 'resources-templates-read', 'tools-call-error']) {
-        expect(output).toMatch(new RegExp(`✓ ${scenario}: 1 passed, 0 failed`));
+      for (const scenario of APPLYING) {
+        expect(output).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
       }
     } finally {
       await fixture.close();

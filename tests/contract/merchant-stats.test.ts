@@ -52,6 +52,36 @@ describe('GET /api/public/v1/merchants/{merchantId}/stats', () => {
     expect(offers.every(({ agentViewsCount }) => agentViewsCount === 0)).toBe(true);
   });
 
+  it('counts views of offers that are not public, and names only what had a page', async () => {
+    const database = await newDatabase('empty');
+    const sql = openDatabase(database, { max: 1 });
+    await sql`insert into merchant (id, name, name_key) values (5, 'Boa', 'boa')`;
+    await sql`
+      insert into offer (id, merchant_id, title, status, app_only_top, valid_from, valid_until,
+        quality_score, media, updated_at)
+      select id, 5, title, status, app_only, now() + starts, now() + ends, 0, '[]', now()
+      from (values
+        (1, 'Current', 'active', false, null::interval, null::interval),
+        (2, 'Over', 'active', false, null, '-1 hour'),
+        (3, 'Hidden', 'hidden', false, null, null),
+        (4, 'Inactive', 'inactive', false, null, null),
+        (5, 'In the app only', 'active', true, null, null),
+        (6, 'To come', 'active', false, '1 hour', null)
+      ) offers (id, title, status, app_only, starts, ends)`;
+    await sql`insert into item_owner select 'offer', id, '-infinity', 5 from offer`;
+    await sql`
+      select record_views(jsonb_agg(jsonb_build_object('kind', 'offer', 'id', id, 'source', 'user')))
+      from offer`;
+    await sql.end();
+    const service = await startService({ DATABASE_URL: database });
+    try {
+      const { offers } = merchantStatsSchema.parse((await getJson(stats(5, service.url))).body);
+      expect(offers.map(({ name }) => name)).toEqual(['Current', 'Over', '', '', '', '']);
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('compares with the latest previous daily snapshot, which comparisonDate names', async () => {
     const { body } = await getJson(stats(await busiestMerchant()));
     const { comparisons, comparisonDate, ...rest } = merchantStatsSchema.parse(body);

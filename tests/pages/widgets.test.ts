@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type EmbedOptions, embedCounters, textOf } from '../support/counters.ts';
 import { getJson } from '../support/http.ts';
-import { AMPLE_QUOTAS, sharedService, startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');
@@ -99,6 +99,28 @@ describe('<vitrine-merchant-stats>', () => {
     await close();
   });
 
+  it('links no item that has no page: it has no name either, and is told by its number', async () => {
+    const nameless = { name: '', viewsCount: 3, userViewsCount: 3, agentViewsCount: 0 };
+    const { page, close } = await embed('');
+    await page.route('**/merchants/101/stats', async (route) => {
+      const response = await route.fetch();
+      const { products, ...rest } = await response.json();
+      const offers = [{ id: 50166, ...nameless }];
+      await route.fulfill({
+        response,
+        json: { ...rest, offers, products: [products[0], { id: 77, ...nameless }] },
+      });
+    });
+    await page.evaluate((html) => {
+      document.body.innerHTML = html;
+    }, MERCHANT);
+    const text = await textOf(page, 'vitrine-merchant-stats', /^Oferta 50166/);
+    expect(text).toContain('Oferta 50166 · fora do ar');
+    expect(text).toContain('Produto 77 · fora do ar');
+    expect(await page.locator('vitrine-merchant-stats th a').count()).toBe(1);
+    await close();
+  });
+
   it('says so when nobody looked', async () => {
     const { page, close } = await embed(
       '<vitrine-merchant-stats merchant-id="999999"></vitrine-merchant-stats>',
@@ -153,42 +175,6 @@ describe('the counters', () => {
     );
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001);
     await page.close();
-  });
-
-  it('tell kindly of a limit and when they are back, in either language', async () => {
-    const own = await startService({ ...AMPLE_QUOTAS, PRODUCT_STATS_REQUESTS_PER_HOUR: '1' });
-    const other = PRODUCT.replace('10001', '10002');
-    const { page, close } = await embed('', { origin: own.url });
-    try {
-      await page.evaluate((html) => {
-        document.body.innerHTML = html;
-      }, PRODUCT);
-      await textOf(page, 'vitrine-product-stats', /^\d/);
-      await page.evaluate((html) => {
-        document.body.innerHTML = `${html}<div lang="en">${html}</div>`;
-      }, other);
-      await page.getByText(/Os números voltam em \d+ minutos/).waitFor();
-      await page.getByText(/The counts are back in \d+ minutes/).waitFor();
-      expect(await page.getByRole('status').count()).toBe(2);
-    } finally {
-      await close();
-      await own.stop();
-    }
-  });
-
-  it('offer another try when the service is away, and none for an id that is none', async () => {
-    const { page, close } = await embed('');
-    await page.route('**/products/10001/stats', (route) => route.abort());
-    await page.evaluate((html) => {
-      document.body.innerHTML = html;
-    }, PRODUCT + MERCHANT.replace('101', 'x'));
-    await page.getByText('Não há números para este código.').waitFor();
-    await page.getByText('Os números não carregaram.').waitFor();
-    await page.unroute('**/products/10001/stats');
-    await page.getByRole('button', { name: 'Tentar de novo' }).click();
-    await textOf(page, 'vitrine-product-stats', /^\d/);
-    expect(await page.getByRole('button').count()).toBe(0);
-    await close();
   });
 
   it('move nothing for those who want less motion, and look as custom properties say', async () => {

@@ -4,10 +4,10 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { listen } from '../../src/server/listen.ts';
 
 /** Starts the system's Chromium. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...more],
   });
 }
 

@@ -4,9 +4,12 @@ import { makeLinks } from '../../src/domain/links.ts';
 import type { ServiceInfo } from '../../src/domain/surface.ts';
 
 type Described = { required?: boolean };
-type Media = { schema: object };
+type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
 type DescribedResponse = { headers?: Record<string, Described>; content?: Record<string, Media> };
-type Operation = { responses: Record<string, DescribedResponse> };
+type Operation = {
+  requestBody?: DescribedResponse;
+  responses: Record<string, DescribedResponse>;
+};
 
 const info: ServiceInfo = {
   name: 'Vitrine',
@@ -115,4 +118,25 @@ function checkBody(schema: object, body: unknown): string[] {
   return (validate.errors ?? []).map(
     ({ instancePath, message }) => `body${instancePath} ${message}`,
   );
+}
+
+/** What is wrong with the examples of JSON bodies, and where there is none. */
+export function exampleFaults(): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { requestBody, responses }]) => {
+      const bodies = [requestBody ?? {}, ...Object.values(responses).map(follow)];
+      return bodies.flatMap(({ content = {} }) =>
+        Object.entries(content)
+          // That of the description would be the description.
+          .filter(([type]) => /json$/.test(type) && path !== '/openapi.json')
+          .flatMap(([, media]) => mediaFaults(media).map((fault) => `${method} ${path}: ${fault}`)),
+      );
+    }),
+  );
+}
+
+function mediaFaults({ schema, example, examples = {} }: Media): string[] {
+  const values = Object.values(examples).map(({ value }) => value);
+  if (example !== undefined) values.push(example);
+  return values.length === 0 ? ['no example'] : values.flatMap((value) => checkBody(schema, value));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAnswer } from '../support/description.ts';
+import { checkAnswer, exampleFaults } from '../support/description.ts';
 
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -10,6 +10,12 @@ const stats = { productId: 1, viewsCount: 0, likesCount: 0, dislikesCount: 0 };
 const path = '/api/public/v1/products/1/stats';
 const check = (body: unknown, headers: Record<string, string> = HEADERS, status = 200, at = path) =>
   checkAnswer('GET', at, new Response(JSON.stringify(body), { status, headers }));
+
+describe('the examples of the API description', () => {
+  it('stand at every JSON answer and request, and are what the schemas say', () => {
+    expect(exampleFaults()).toEqual([]);
+  });
+});
 
 describe('an answer that is held to the API description', () => {
   it('passes when it is as described', async () => {
