@@ -20,8 +20,24 @@ in an empty embedded catalog, the publisher and the other jobs, and the HTTP ser
 Settings come from the environment; README.md lists them.`;
 
 readArguments(HELP, {});
+const onTerminal = process.stdout.isTTY && process.stderr.isTTY;
+
+/** Where to go from here, for people. */
+function nextSteps(base: string): string {
+  return [
+    '',
+    `  pages      ${base}/`,
+    `  agents     ${base}/mcp`,
+    `  reference  ${base}/docs`,
+    `  counters   ${base}/widgets`,
+    '',
+    'Ctrl+C stops it.',
+  ].join('\n');
+}
+
 await run(async (config) => {
-  const log = openLog(config.logLevel);
+  // Whoever watches a terminal reads words; JSON lines are there for programs and for LOG_LEVEL.
+  const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
   try {
@@ -29,6 +45,7 @@ await run(async (config) => {
     await migrateAndIndex(sql, progress('Indexing'));
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
     await sql.end();
+    if (currentReleaseId(releasesFolder(config)) === null) console.log('Publishing the pages …');
     const metrics = openMetrics();
     const releases = releasesFolder(config);
     if (currentReleaseId(releases) === null) console.log('Publishing the pages …');
@@ -38,7 +55,9 @@ await run(async (config) => {
     }
     const server = await startServer(config, database.url, log, metrics);
     console.log(`Vitrine is ready at ${server.url}`);
+    if (onTerminal) console.log(nextSteps(config.baseUrl));
     await stopped;
+    if (onTerminal) console.log('\nStopping …');
     await server.close();
     await jobs.close();
   } finally {
