@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/data/client.ts';
+import { openDatabase } from '../src/data/connection/client.ts';
 import { migrateAndIndex, openConfiguredDatabase } from '../src/server/database.ts';
 import { progress, readArguments, run } from './command.ts';
 

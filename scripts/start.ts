@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/data/client.ts';
+import { openDatabase } from '../src/data/connection/client.ts';
 import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
 import { currentReleaseId } from '../src/publish/release.ts';

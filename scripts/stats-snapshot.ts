@@ -1,5 +1,5 @@
-import { sealDueHours } from '../src/data/hours.ts';
-import { takeSnapshot } from '../src/data/snapshots.ts';
+import { sealDueHours } from '../src/data/statistics/hours.ts';
+import { takeSnapshot } from '../src/data/statistics/snapshots.ts';
 import { isSnapshotInstant, latestSnapshotInstant } from '../src/domain/window.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { fail, readArguments, run } from './command.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts';
-import { openDatabase } from './data/client.ts';
+import { openDatabase } from './data/connection/client.ts';
 import { llmsText } from './documents/llms.ts';
 import { openLog } from './log.ts';
 import type { Site } from './publish/site.ts';

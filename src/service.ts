@@ -1,15 +1,11 @@
 import type { Config } from './config.ts';
-import { recordWaitingViews } from './data/activity.ts';
-import { batchReads } from './data/batch-reads.ts';
-import { readCatalogState, readOffer, readProduct } from './data/catalog.ts';
-import type { Sql } from './data/client.ts';
+import { readCatalogState, readOffer, readProduct } from './data/catalog/catalog.ts';
 import {
   completeCategory,
   completeCity,
   completeDistrict,
   completeMerchant,
-} from './data/completions.ts';
-import { withinDeadline } from './data/database-gate.ts';
+} from './data/catalog/completions.ts';
 import {
   findCategories,
   findCity,
@@ -17,15 +13,19 @@ import {
   findMerchants,
   merchantExists,
   nearestCategories,
-} from './data/places.ts';
+} from './data/catalog/places.ts';
+import type { Sql } from './data/connection/client.ts';
+import { withinDeadline } from './data/connection/gate.ts';
+import { type Need, openReads } from './data/connection/reads.ts';
+import { openReplicas } from './data/connection/replicas.ts';
+import { openServingDatabase, type ServingDatabase } from './data/connection/serving.ts';
 import { addQuotaPoints, readQuotaPoints } from './data/quotas.ts';
-import { type Need, openReads } from './data/reads.ts';
-import { openReplicas } from './data/replicas.ts';
-import { searchOffers, searchProducts } from './data/search.ts';
-import { openServingDatabase, type ServingDatabase } from './data/serving.ts';
-import { readMerchantActivity, readProductStats } from './data/stats.ts';
-import { makeViewWriter } from './data/view-writer.ts';
-import { correctWords } from './data/vocabulary.ts';
+import { searchOffers, searchProducts } from './data/search/search.ts';
+import { correctWords } from './data/search/vocabulary.ts';
+import { recordWaitingViews } from './data/statistics/activity.ts';
+import { batchReads } from './data/statistics/batch-reads.ts';
+import { readMerchantActivity, readProductStats } from './data/statistics/stats.ts';
+import { makeViewWriter } from './data/statistics/view-writer.ts';
 import { type Links, makeLinks } from './domain/links.ts';
 import { merchantStats, noProductStats } from './domain/stats.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from './domain/surface.ts';

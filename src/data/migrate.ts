@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Sql } from './client.ts';
+import type { Sql } from './connection/client.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const MIGRATION_LOCK = 726_114_001;

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './connection/client.ts';
 
 /** First key of the session locks that keep publishers apart; the second one tells their folder. */
 const PUBLISH_LOCK = 726_114;

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './connection/client.ts';
 
 /** A client's count in the current window, and how long the window still lasts, in ms. */
 export type QuotaCount = { points: number; msBeforeNext: number };

@@ -1,4 +1,3 @@
-import type { Sql } from '../data/client.ts';
 import {
   existingIds,
   FEED_KINDS,
@@ -7,9 +6,10 @@ import {
   removeOthers,
   touchCatalog,
   upsertRecords,
-} from '../data/import.ts';
-import { indexRecords, lockCatalog } from '../data/search-index.ts';
-import type { Analyser } from '../data/search-tokens.ts';
+} from '../data/catalog/import.ts';
+import type { Sql } from '../data/connection/client.ts';
+import type { Analyser } from '../data/search/tokens.ts';
+import { indexRecords, lockCatalog } from '../data/search-index/rebuild.ts';
 import type { FeedKind } from '../domain/catalog.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
 import { type Reference, referencesOf, separateDangling } from './references.ts';

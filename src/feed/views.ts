@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { recordViews, type View } from '../data/activity.ts';
-import type { Sql } from '../data/client.ts';
+import type { Sql } from '../data/connection/client.ts';
+import { recordViews, type View } from '../data/statistics/activity.ts';
 
 const BATCH_VIEWS = 5000;
 

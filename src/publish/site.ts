@@ -1,4 +1,4 @@
-import type { CatalogExport, ExportedOffer, ExportedProduct } from '../data/export.ts';
+import type { CatalogExport, ExportedOffer, ExportedProduct } from '../data/catalog/export.ts';
 import type {
   CatalogCounts,
   Money,

@@ -1,14 +1,14 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { openDatabase, ping } from '../data/client.ts';
+import { openDatabase, ping } from '../data/connection/client.ts';
+import { purgeExpiredQuotas } from '../data/quotas.ts';
 import {
   advanceWindow,
   dropOldStatistics,
   preparePartitions,
   sealDueHours,
-} from '../data/hours.ts';
-import { purgeExpiredQuotas } from '../data/quotas.ts';
-import { takeSnapshot, wasCountedBefore } from '../data/snapshots.ts';
+} from '../data/statistics/hours.ts';
+import { takeSnapshot, wasCountedBefore } from '../data/statistics/snapshots.ts';
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { openDatabase } from '../data/client.ts';
+import { openDatabase } from '../data/connection/client.ts';
 import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
 import type { PublishResult } from '../publish/publish.ts';

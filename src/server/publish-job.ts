@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { Config } from '../config.ts';
-import type { Sql } from '../data/client.ts';
-import { readPublishState } from '../data/export.ts';
+import { readPublishState } from '../data/catalog/export.ts';
+import type { Sql } from '../data/connection/client.ts';
 import type { Logger } from '../log.ts';
 import { readCurrentManifest } from '../publish/release.ts';
 import type { ChildAnswer } from './publish-child.ts';

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
-import { ping } from '../data/client.ts';
-import type { ServingDatabase } from '../data/serving.ts';
-import { latestSnapshotAt } from '../data/snapshots.ts';
+import { ping } from '../data/connection/client.ts';
+import type { ServingDatabase } from '../data/connection/serving.ts';
+import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';

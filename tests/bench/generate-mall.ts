@@ -1,5 +1,5 @@
-import type { Sql } from '../../src/data/client.ts';
-import { FEED_KINDS, touchCatalog, upsertRecords } from '../../src/data/import.ts';
+import { FEED_KINDS, touchCatalog, upsertRecords } from '../../src/data/catalog/import.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
 import type { FeedRecord } from '../../src/domain/catalog.ts';
 
 const OFFERS_PER_MERCHANT = 25;

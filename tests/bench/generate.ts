@@ -1,5 +1,5 @@
-import type { Sql } from '../../src/data/client.ts';
-import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
 
 /** Sizes of the load at scale 1: a mall of 20k merchants with 15M views a day. */
 export type Load = {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/data/client.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
 import type { Server } from './measure.ts';
 
 /** A row of the table of a benchmark. */

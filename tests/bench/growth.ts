@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordViews } from '../../src/data/activity.ts';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
+import { recordViews } from '../../src/data/statistics/activity.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { lexiconVersion } from '../../src/understand/lexicon.ts';
 import { generateLoad, loadAt } from './generate.ts';

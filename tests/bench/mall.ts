@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Sql } from '../../src/data/client.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
 import { nameKey, placeKey } from '../../src/domain/places.ts';
 import { readSources } from '../../src/understand/lexicon.ts';
 

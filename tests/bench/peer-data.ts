@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { readSite } from '../../src/server/publishing.ts';
 
 // Prepares the data of a peer, as our publisher prepares its own: from Postgres to what it reads.

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../src/data/client.ts';
+import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { lexiconVersion } from '../../src/understand/lexicon.ts';

@@ -1,6 +1,6 @@
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
 import MiniSearch from 'minisearch';
-import type { Sql } from '../../src/data/client.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
 import { latencies, median } from './measure.ts';
 import type { QueryClass, Search } from './search-queries.ts';
 

@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../src/data/client.ts';
+import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
-import { rebuildSearchIndex } from '../../src/data/search-index.ts';
+import { rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';

@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordViews } from '../../src/data/activity.ts';
-import { openDatabase, type Sql } from '../../src/data/client.ts';
-import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
+import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
+import { recordViews } from '../../src/data/statistics/activity.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
+import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { generateLoad, HOT_MERCHANT, type Load, loadAt } from './generate.ts';
 import { latencies, median, quantile, type Server, startProcess, throughput } from './measure.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Sql } from '../../src/data/client.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
 import { median, type Server, startProcess, throughput } from './measure.ts';
 
 type Row = { what: string; ours: string; peers: string; goal: string };

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { callTool, getJson } from '../support/http.ts';
 import { searchProducts } from '../support/mcp.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { productSearchSchema } from '../../src/domain/records.ts';
 import { callTool } from '../support/http.ts';
 import { searchProducts } from '../support/mcp.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
+import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
 import { merchantStatsSchema } from '../../src/domain/stats.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { getJson } from '../support/http.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';
 import { isGone, linePath } from '../../src/publish/release-index.ts';
 import { exchange } from '../support/http.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { productStatsSchema } from '../../src/domain/stats.ts';
 import { getJson } from '../support/http.ts';
 import { sharedService, startService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import type { CatalogExport } from '../../src/data/export.ts';
+import type { CatalogExport } from '../../src/data/catalog/export.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';
 import { parseLine } from '../../src/publish/release-index.ts';

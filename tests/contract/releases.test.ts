@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';
 import { isGone, linePath } from '../../src/publish/release-index.ts';
 import { verifyRelease } from '../../src/publish/verify.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordViews, setReactions } from '../../src/data/activity.ts';
-import { readOffer, readProduct } from '../../src/data/catalog.ts';
-import { openDatabase, type Sql } from '../../src/data/client.ts';
-import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
-import { readMerchantActivity, readProductStats } from '../../src/data/stats.ts';
+import { readOffer, readProduct } from '../../src/data/catalog/catalog.ts';
+import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
+import { recordViews, setReactions } from '../../src/data/statistics/activity.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
+import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
+import { readMerchantActivity, readProductStats } from '../../src/data/statistics/stats.ts';
 import { type OwnCluster, startOwnCluster } from '../support/cluster.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCatalogState } from '../../src/data/catalog.ts';
+import { readCatalogState } from '../../src/data/catalog/catalog.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { FeedError, importFeed } from '../../src/feed/import.ts';
 import { testDatabase } from '../support/database.ts';

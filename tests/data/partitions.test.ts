@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recordViews } from '../../src/data/activity.ts';
-import { dropOldStatistics, preparePartitions } from '../../src/data/hours.ts';
-import { readMerchantActivity } from '../../src/data/stats.ts';
+import { recordViews } from '../../src/data/statistics/activity.ts';
+import { dropOldStatistics, preparePartitions } from '../../src/data/statistics/hours.ts';
+import { readMerchantActivity } from '../../src/data/statistics/stats.ts';
 import { testDatabase } from '../support/database.ts';
 
 const sql = await testDatabase();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordViews } from '../../src/data/activity.ts';
-import type { Sql } from '../../src/data/client.ts';
-import { advanceWindow, sealDueHours } from '../../src/data/hours.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
-import { readMerchantActivity } from '../../src/data/stats.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
+import { recordViews } from '../../src/data/statistics/activity.ts';
+import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
+import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
+import { readMerchantActivity } from '../../src/data/statistics/stats.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { testDatabase } from '../support/database.ts';
 import {

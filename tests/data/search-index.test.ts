@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { searchOffers, searchProducts } from '../../src/data/search.ts';
-import { indexedLexicon, rebuildSearchIndex } from '../../src/data/search-index.ts';
-import { correctWords, slips } from '../../src/data/vocabulary.ts';
+import { searchOffers, searchProducts } from '../../src/data/search/search.ts';
+import { correctWords, slips } from '../../src/data/search/vocabulary.ts';
+import { indexedLexicon, rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
 import type { SearchPlan } from '../../src/domain/search.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Effort, searchOffers, searchProducts } from '../../src/data/search.ts';
-import { rebuildSearchIndex } from '../../src/data/search-index.ts';
-import type { Analyser } from '../../src/data/search-tokens.ts';
+import { type Effort, searchOffers, searchProducts } from '../../src/data/search/search.ts';
+import type { Analyser } from '../../src/data/search/tokens.ts';
+import { rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
 import type { Hit, Offer, Product } from '../../src/domain/catalog.ts';
 import type { SearchPlan } from '../../src/domain/search.ts';
 import { importFeed } from '../../src/feed/import.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recordViews } from '../../src/data/activity.ts';
-import { sealDueHours } from '../../src/data/hours.ts';
+import { recordViews } from '../../src/data/statistics/activity.ts';
+import { sealDueHours } from '../../src/data/statistics/hours.ts';
 import { testDatabase } from '../support/database.ts';
 import {
   DAY,

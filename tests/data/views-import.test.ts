@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readProductStats } from '../../src/data/stats.ts';
+import { readProductStats } from '../../src/data/statistics/stats.ts';
 import { importViews } from '../../src/feed/views.ts';
 import { testDatabase } from '../support/database.ts';
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { recordViews, recordWaitingViews } from '../../src/data/activity.ts';
-import { readProductStats as readMany, readMerchantActivity } from '../../src/data/stats.ts';
+import { recordViews, recordWaitingViews } from '../../src/data/statistics/activity.ts';
+import {
+  readProductStats as readMany,
+  readMerchantActivity,
+} from '../../src/data/statistics/stats.ts';
 import { noProductStats } from '../../src/domain/stats.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recordViews, type View } from '../../src/data/activity.ts';
-import { sealDueHours } from '../../src/data/hours.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
-import { readMerchantActivity } from '../../src/data/stats.ts';
+import { recordViews, type View } from '../../src/data/statistics/activity.ts';
+import { sealDueHours } from '../../src/data/statistics/hours.ts';
+import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
+import { readMerchantActivity } from '../../src/data/statistics/stats.ts';
 import { merchantStats } from '../../src/domain/stats.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';

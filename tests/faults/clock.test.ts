@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { getJson, postRpc } from '../support/http.ts';
 import { AMPLE_QUOTAS, newDatabase, runCommand, startService } from '../support/service.ts';
 

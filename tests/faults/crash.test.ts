@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { postRpc } from '../support/http.ts';
 import { LONG } from '../support/long.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Sql } from '../../src/data/client.ts';
+import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { type OwnCluster, startOwnCluster } from '../support/cluster.ts';
 import { type FaultMode, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { getJson, postRpc } from '../support/http.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { getJson, postRpc } from '../support/http.ts';
 import { freePort } from '../support/port.ts';
 import { askRaw } from '../support/raw-client.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, inject, it } from 'vitest';
-import { recordViews } from '../../src/data/activity.ts';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
+import { purgeExpiredQuotas } from '../../src/data/quotas.ts';
+import { recordViews } from '../../src/data/statistics/activity.ts';
 import {
   advanceWindow,
   dropOldStatistics,
   preparePartitions,
   sealDueHours,
-} from '../../src/data/hours.ts';
-import { purgeExpiredQuotas } from '../../src/data/quotas.ts';
-import { takeSnapshot } from '../../src/data/snapshots.ts';
+} from '../../src/data/statistics/hours.ts';
+import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { LONG } from '../support/long.ts';
 import { cloneDatabase, newDatabase, runCommand } from '../support/service.ts';

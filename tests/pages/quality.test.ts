@@ -6,7 +6,7 @@ import Validator from '@adobe/structured-data-validator';
 import WebAutoExtractor from '@marbec/web-auto-extractor';
 import { chromium } from 'playwright';
 import { describe, expect, inject, it } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { sitemapPart } from '../../src/documents/sitemap.ts';
 import { makeLinks } from '../../src/domain/links.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';

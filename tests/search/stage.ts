@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';

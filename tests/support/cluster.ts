@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { prepareBinaries } from '../../src/embedded/binaries.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { loadSampleIfEmpty, migrateAndIndex } from '../../src/server/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { openDatabase, type Sql } from '../../src/data/client.ts';
+import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { newDatabase } from './service.ts';
 
 /** A database of its own for a test file, closed when the file is done. */

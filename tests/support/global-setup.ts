@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/connection/client.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { loadSampleIfEmpty, migrateAndIndex } from '../../src/server/database.ts';
 import { AMPLE_QUOTAS, cloneDatabase, launchService } from './service.ts';

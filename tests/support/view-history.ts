@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { View } from '../../src/data/activity.ts';
-import type { Sql } from '../../src/data/client.ts';
-import { readMerchantActivity } from '../../src/data/stats.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
+import type { View } from '../../src/data/statistics/activity.ts';
+import { readMerchantActivity } from '../../src/data/statistics/stats.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

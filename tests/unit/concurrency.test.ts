@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { batchReads } from '../../src/data/batch-reads.ts';
-import { openGate } from '../../src/data/database-gate.ts';
-import { makeViewWriter } from '../../src/data/view-writer.ts';
+import { openGate } from '../../src/data/connection/gate.ts';
+import { batchReads } from '../../src/data/statistics/batch-reads.ts';
+import { makeViewWriter } from '../../src/data/statistics/view-writer.ts';
 import { makeFreshCache } from '../../src/live/fresh-cache.ts';
 import { rememberKnown } from '../../src/live/known-names.ts';
 

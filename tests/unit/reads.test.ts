@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Sql } from '../../src/data/client.ts';
-import { openGate } from '../../src/data/database-gate.ts';
-import { type Need, openReads } from '../../src/data/reads.ts';
-import type { Replica, Replicas } from '../../src/data/replicas.ts';
-import type { ServingDatabase } from '../../src/data/serving.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
+import { openGate } from '../../src/data/connection/gate.ts';
+import { type Need, openReads } from '../../src/data/connection/reads.ts';
+import type { Replica, Replicas } from '../../src/data/connection/replicas.ts';
+import type { ServingDatabase } from '../../src/data/connection/serving.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 
 type State = 'well' | 'away' | 'frozen' | 'busy';

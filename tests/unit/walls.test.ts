@@ -16,7 +16,7 @@ const ROOMS: Record<string, string[]> = {
   http: ['config'],
   feed: ['data', 'understand'],
   documents: ['publish/site'],
-  publish: ['data/export'],
+  publish: ['data/catalog/export'],
   live: ['understand', 'http'],
   pages: ['live', 'http', 'documents', 'publish/site', 'components'],
   components: ['publish/site'],

@@ -1,5 +1,6 @@
-import { placeKey } from '../domain/places.ts';
-import type { SearchPlan, TokenGroup } from '../domain/search.ts';
+import { placeKey } from '../../domain/places.ts';
+import type { SearchPlan, TokenGroup } from '../../domain/search.ts';
+import type { Kind } from '../search-index/texts.ts';
 import {
   aiCategoryToken,
   categoryToken,
@@ -10,9 +11,8 @@ import {
   EVERYWHERE,
   merchantToken,
   priceRangeTokens,
-} from './search-keys.ts';
-import type { Kind } from './search-texts.ts';
-import { keyOf, LEVELS, type Level } from './search-tokens.ts';
+} from './keys.ts';
+import { keyOf, LEVELS, type Level } from './tokens.ts';
 
 /** How much a token counts by where the record has it. */
 export const FACTORS: [Level, number][] = [

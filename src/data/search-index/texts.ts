@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from '../connection/client.ts';
 
 /** What the index is made of; the number is that of `kind` in its tables. */
 export const KINDS = { product: 1, offer: 2 } as const;

@@ -1,6 +1,6 @@
-import type { SearchPlan } from '../domain/search.ts';
-import type { Sql } from './client.ts';
-import { boxAround } from './search-keys.ts';
+import type { SearchPlan } from '../../domain/search.ts';
+import type { Sql } from '../connection/client.ts';
+import { boxAround } from './keys.ts';
 
 /** A circle on the map. */
 export type Circle = NonNullable<SearchPlan['near']>;

@@ -1,5 +1,5 @@
 import type { Sql } from './client.ts';
-import { DEADLINE_MS, wasRefused } from './database-gate.ts';
+import { DEADLINE_MS, wasRefused } from './gate.ts';
 import type { Replicas } from './replicas.ts';
 import type { ServingDatabase } from './serving.ts';
 

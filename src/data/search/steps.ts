@@ -1,4 +1,4 @@
-import { type KnownGroup, keysFrom, keysOfAny } from './search-plan.ts';
+import { type KnownGroup, keysFrom, keysOfAny } from './plan.ts';
 
 /** Groups beyond these many heaviest ones order candidates, but are not looked for together. */
 export const GROUPS_TOGETHER = 3;

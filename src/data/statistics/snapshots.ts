@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from '../connection/client.ts';
 
 const SNAPSHOT_LOCK = 726_114_003;
 

@@ -1,6 +1,6 @@
-import type { FeedKind, FeedRecord, FeedRecordOf } from '../domain/catalog.ts';
-import { nameKey, placeKey } from '../domain/places.ts';
-import type { Sql } from './client.ts';
+import type { FeedKind, FeedRecord, FeedRecordOf } from '../../domain/catalog.ts';
+import { nameKey, placeKey } from '../../domain/places.ts';
+import type { Sql } from '../connection/client.ts';
 
 const CHUNK_ROWS = 1000;
 

@@ -1,6 +1,6 @@
-import type { Correction } from '../domain/search.ts';
-import type { Sql } from './client.ts';
-import { LEVELS } from './search-tokens.ts';
+import type { Correction } from '../../domain/search.ts';
+import type { Sql } from '../connection/client.ts';
+import { LEVELS } from './tokens.ts';
 
 /** Shorter words have too many neighbours; words with digits are models, each its own thing. */
 const MISTYPABLE = /^[a-z]{4,24}$/;

@@ -1,6 +1,6 @@
-import { arrayText, type Sql } from './client.ts';
-import { placeTokens, type StorePlace } from './search-keys.ts';
-import { KINDS } from './search-texts.ts';
+import { arrayText, type Sql } from '../connection/client.ts';
+import { placeTokens, type StorePlace } from '../search/keys.ts';
+import { KINDS } from './texts.ts';
 
 /** What a feed wrote; `removed` when it may have taken records away. */
 export type Touched = { products: number[]; offers: number[]; removed: boolean };

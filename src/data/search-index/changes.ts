@@ -1,7 +1,7 @@
-import type { Sql } from './client.ts';
-import { SERIALS } from './search-keys.ts';
-import { dropUnchanged, indexable, KINDS, type Kind, readSources } from './search-texts.ts';
-import type { Keyer } from './search-tokens.ts';
+import type { Sql } from '../connection/client.ts';
+import { SERIALS } from '../search/keys.ts';
+import type { Keyer } from '../search/tokens.ts';
+import { dropUnchanged, indexable, KINDS, type Kind, readSources } from './texts.ts';
 
 /** From this many changed records on a rebuild may be quicker… */
 const MANY_RECORDS = 5000;

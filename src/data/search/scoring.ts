@@ -1,9 +1,9 @@
-import { type SearchPlan, SOFT_WEIGHT } from '../domain/search.ts';
-import { arrayText, type Sql } from './client.ts';
-import type { Retrieval } from './search-candidates.ts';
-import { RANK_SHIFT } from './search-keys.ts';
-import { FACTORS } from './search-plan.ts';
-import { keyOf, LEVELS } from './search-tokens.ts';
+import { type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
+import { arrayText, type Sql } from '../connection/client.ts';
+import type { Retrieval } from './candidates.ts';
+import { RANK_SHIFT } from './keys.ts';
+import { FACTORS } from './plan.ts';
+import { keyOf, LEVELS } from './tokens.ts';
 
 /** Only an alternative that stands for its group about as well as its name makes a full match. */
 const FULL_ALTERNATIVE = 0.6;

@@ -1,5 +1,5 @@
-import type { Media, Money, Named, Offer, Product, Store } from '../domain/catalog.ts';
-import type { Sql } from './client.ts';
+import type { Media, Money, Named, Offer, Product, Store } from '../../domain/catalog.ts';
+import type { Sql } from '../connection/client.ts';
 
 /** The columns of a product `p` joined with merchant `m` and category `c`. */
 export const productColumns = (sql: Sql) => sql`

@@ -1,5 +1,5 @@
-import type { CatalogCounts, CatalogState, Offer, Product, Store } from '../domain/catalog.ts';
-import type { Sql } from './client.ts';
+import type { CatalogCounts, CatalogState, Offer, Product, Store } from '../../domain/catalog.ts';
+import type { Sql } from '../connection/client.ts';
 import {
   type OfferRow,
   offerColumns,

@@ -1,4 +1,5 @@
-import { arrayText, type Sql } from './client.ts';
+import { arrayText, type Sql } from '../connection/client.ts';
+import type { SearchSource, SearchText } from '../search-index/texts.ts';
 import {
   aiCategoryToken,
   categoryToken,
@@ -6,8 +7,7 @@ import {
   EVERYWHERE,
   merchantToken,
   priceTokens,
-} from './search-keys.ts';
-import type { SearchSource, SearchText } from './search-texts.ts';
+} from './keys.ts';
 
 /** The search tokens of one record, as src/understand makes them. */
 export type SearchTokens = { head: string[]; title: string[]; body: string[] };

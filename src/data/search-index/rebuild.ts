@@ -1,9 +1,9 @@
-import { arrayText, type Sql } from './client.ts';
-import { applyChanges, tooManyChanges } from './search-changes.ts';
-import { collectTouched, noteCategories, noteMerchants, type Touched } from './search-followers.ts';
-import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from './search-keys.ts';
-import { indexable, KINDS, type Kind, readSources } from './search-texts.ts';
-import { type Analyser, type IndexedRecord, openKeyer } from './search-tokens.ts';
+import { arrayText, type Sql } from '../connection/client.ts';
+import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from '../search/keys.ts';
+import { type Analyser, type IndexedRecord, openKeyer } from '../search/tokens.ts';
+import { applyChanges, tooManyChanges } from './changes.ts';
+import { collectTouched, noteCategories, noteMerchants, type Touched } from './followers.ts';
+import { indexable, KINDS, type Kind, readSources } from './texts.ts';
 
 /** One import or rebuild at a time: two feeds must not interleave. */
 const IMPORT_LOCK = 726_114_002;

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from '../connection/client.ts';
 
 /** One view event as `record_views` takes it; `at` is an ISO instant, now when absent. */
 export type View = { kind: 'product' | 'offer'; id: number; source: 'user' | 'agent'; at?: string };

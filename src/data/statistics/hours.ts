@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from '../connection/client.ts';
 
 /** Merchants with this many rows in the 23 full hours get a sum of their own over them. */
 const WINDOW_LEAST_ROWS = 5000;

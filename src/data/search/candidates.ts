@@ -1,13 +1,7 @@
-import type { SearchPlan } from '../domain/search.ts';
-import { arrayText, type Sql } from './client.ts';
-import {
-  EVERY,
-  LAST_STEP,
-  NO_PRICE,
-  OUT_OF_STOCK_BUCKET,
-  priceSteps,
-  priceToken,
-} from './search-keys.ts';
+import type { SearchPlan } from '../../domain/search.ts';
+import { arrayText, type Sql } from '../connection/client.ts';
+import { KINDS, type Kind } from '../search-index/texts.ts';
+import { EVERY, LAST_STEP, NO_PRICE, OUT_OF_STOCK_BUCKET, priceSteps, priceToken } from './keys.ts';
 import {
   bestRecords,
   type Counts,
@@ -18,16 +12,9 @@ import {
   knownFilters,
   knownGroups,
   planTokens,
-} from './search-plan.ts';
-import {
-  everythingStep,
-  GROUPS_TOGETHER,
-  makeSteps,
-  neededLists,
-  type Steps,
-} from './search-steps.ts';
-import { KINDS, type Kind } from './search-texts.ts';
-import { keyOf, LEVELS } from './search-tokens.ts';
+} from './plan.ts';
+import { everythingStep, GROUPS_TOGETHER, makeSteps, neededLists, type Steps } from './steps.ts';
+import { keyOf, LEVELS } from './tokens.ts';
 
 const LAST_BUCKET = 32_767;
 const ALL_NUMBERS = 2 ** 31 - 1;

@@ -1,12 +1,12 @@
-import type { Hit, Store } from '../domain/catalog.ts';
-import { placeKey } from '../domain/places.ts';
-import type { SearchPlan } from '../domain/search.ts';
-import { arrayText, type Sql } from './client.ts';
-import { offerColumns, productColumns } from './records.ts';
-import type { Candidates, Retrieval } from './search-candidates.ts';
-import { distanceFrom } from './search-places.ts';
-import { type Cut, ranking } from './search-scoring.ts';
-import { KINDS } from './search-texts.ts';
+import type { Hit, Store } from '../../domain/catalog.ts';
+import { placeKey } from '../../domain/places.ts';
+import type { SearchPlan } from '../../domain/search.ts';
+import { offerColumns, productColumns } from '../catalog/records.ts';
+import { arrayText, type Sql } from '../connection/client.ts';
+import { KINDS } from '../search-index/texts.ts';
+import type { Candidates, Retrieval } from './candidates.ts';
+import { distanceFrom } from './circles.ts';
+import { type Cut, ranking } from './scoring.ts';
 
 /** A result as the ranking gives it, beside the columns of its record. */
 export type RankedRow = {

@@ -1,4 +1,4 @@
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../../domain/errors.ts';
 
 /** How long an answer waits for the database, in ms (contract section 5). */
 export const DEADLINE_MS = 1000;

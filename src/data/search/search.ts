@@ -1,7 +1,8 @@
-import type { Offer, Product } from '../domain/catalog.ts';
-import type { Found, SearchPlan } from '../domain/search.ts';
-import type { Sql } from './client.ts';
-import { type OfferRow, type ProductRow, toOffer, toProduct } from './records.ts';
+import type { Offer, Product } from '../../domain/catalog.ts';
+import type { Found, SearchPlan } from '../../domain/search.ts';
+import { type OfferRow, type ProductRow, toOffer, toProduct } from '../catalog/records.ts';
+import type { Sql } from '../connection/client.ts';
+import type { Kind } from '../search-index/texts.ts';
 import {
   type Candidates,
   nearestRadius,
@@ -12,11 +13,10 @@ import {
   takeFew,
   takeNearest,
   takeRelevant,
-} from './search-candidates.ts';
-import { type Circle, nearestMerchants } from './search-places.ts';
-import { type Ranked, rankOffers, rankProducts, toHit } from './search-ranking.ts';
-import { LEAST_RELEVANCE } from './search-scoring.ts';
-import type { Kind } from './search-texts.ts';
+} from './candidates.ts';
+import { type Circle, nearestMerchants } from './circles.ts';
+import { type Ranked, rankOffers, rankProducts, toHit } from './ranking.ts';
+import { LEAST_RELEVANCE } from './scoring.ts';
 
 /** How much work a search may be. */
 export type Effort = {

@@ -1,6 +1,6 @@
-import type { CatalogState, Store } from '../domain/catalog.ts';
+import type { CatalogState, Store } from '../../domain/catalog.ts';
+import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
-import type { Sql } from './client.ts';
 
 /** Rows that an export takes from the database at a time. */
 const CURSOR_ROWS = 2000;

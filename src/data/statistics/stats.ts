@@ -1,5 +1,5 @@
-import type { ItemViews, MerchantActivity, ProductStats } from '../domain/stats.ts';
-import type { Sql } from './client.ts';
+import type { ItemViews, MerchantActivity, ProductStats } from '../../domain/stats.ts';
+import type { Sql } from '../connection/client.ts';
 
 /** Reads the all-time counts of products; an id that nobody has viewed is absent. */
 export async function readProductStats(

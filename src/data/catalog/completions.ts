@@ -1,5 +1,5 @@
-import { nameKey, placeKey } from '../domain/places.ts';
-import type { Sql } from './client.ts';
+import { nameKey, placeKey } from '../../domain/places.ts';
+import type { Sql } from '../connection/client.ts';
 
 /** Names that a person may mean who has typed their beginning, the most used first. */
 type Completions = Promise<string[]>;

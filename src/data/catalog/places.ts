@@ -1,7 +1,7 @@
-import type { Named } from '../domain/catalog.ts';
-import { nameKey, placeKey } from '../domain/places.ts';
-import type { KnownCategory, UnknownName } from '../domain/search.ts';
-import type { Sql } from './client.ts';
+import type { Named } from '../../domain/catalog.ts';
+import { nameKey, placeKey } from '../../domain/places.ts';
+import type { KnownCategory, UnknownName } from '../../domain/search.ts';
+import type { Sql } from '../connection/client.ts';
 
 const SUGGESTIONS = 5;
 /** A name is written as most of so many stores write it; a large city has very many. */

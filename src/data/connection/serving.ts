@@ -1,5 +1,5 @@
 import { type DatabaseOptions, openPool, type Sql } from './client.ts';
-import { openGate, type WorkOutcome } from './database-gate.ts';
+import { openGate, type WorkOutcome } from './gate.ts';
 import { openPoolSockets } from './sockets.ts';
 
 /** The server itself ends a statement after this, in ms: a connection that lives is never silent for long. */
