@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { moneySchema } from './catalog.ts';
+import { MAX_ID } from './ids.ts';
 
-const named = z.object({ id: z.int(), name: z.string() });
+const id = z.int().min(1).max(MAX_ID);
+const count = z.int().min(0);
+const named = z.object({ id, name: z.string() });
 const url = z.string().describe('Canonical URL');
 
 const priceSchema = z
   .object({ ...moneySchema.shape, formatted: z.string().describe('For people, such as R$ 299,90') })
   .nullable();
 
-const availability = z.enum(['in_stock', 'out_of_stock']);
-
 const storeSchema = z.object({
-  id: z.int(),
+  id,
   name: z.string(),
   address: z.string(),
   district: z.string(),
@@ -23,15 +24,16 @@ const storeSchema = z.object({
 
 const nearestStoreSchema = z
   .object({
-    id: z.int(),
+    id,
     name: z.string(),
     district: z.string(),
     city: z.string(),
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
-    distance_meters: z.int().optional().describe('Only when coordinates were given'),
+    distance_meters: count.optional().describe('Only when coordinates were given'),
   })
-  .nullable();
+  .nullable()
+  .describe('The store of the merchant that is in the place asked for, the nearest one of them');
 
 const mediaItem = z.object({
   type: z.enum(['image', 'video']),
@@ -40,35 +42,37 @@ const mediaItem = z.object({
 });
 
 const matching = {
-  match: z.enum(['exact', 'partial', 'category_fallback']),
-  score: z.number().min(0).max(1),
+  match: z
+    .enum(['exact', 'partial', 'category_fallback'])
+    .describe('Whether all of the query was found, part of it, or only its category'),
+  score: z.number().min(0).max(1).describe('Fit of the record to the search, 1 is best'),
 };
 
 const productFields = {
-  id: z.int(),
-  name: z.string(),
+  id,
+  name: z.string().describe('Show it with its link'),
   product_url: url,
   product_link_markdown: z.string().describe('Markdown link to the canonical page'),
-  category: named.nullable(),
+  category: named.nullable().describe('Category of the catalog'),
   brand: z.string().nullable(),
   price: priceSchema,
-  availability,
-  merchant: named,
+  availability: z.enum(['in_stock', 'out_of_stock']),
+  merchant: named.describe('Who sells it'),
 };
 
 const offerFields = {
-  id: z.int().describe('Negative for payment offers'),
-  title: z.string(),
+  id: z.int().min(-MAX_ID).max(MAX_ID).describe('Negative for payment offers'),
+  title: z.string().describe('Show it with its link'),
   offer_url: url,
   offer_link_markdown: z.string().describe('Markdown link to the canonical page'),
   ai_category: z.string().nullable(),
-  quality_score: z.number(),
+  quality_score: z.number().min(0).max(1).describe('AI quality score, 1 is best'),
   price: priceSchema,
   merchant: named.nullable(),
   product_url: url.optional(),
   product_link_markdown: z.string().optional(),
   valid_from: z.string().nullable(),
-  valid_until: z.string().nullable(),
+  valid_until: z.string().nullable().describe('Null: no end is set'),
   is_payment_offer: z.boolean(),
 };
 
@@ -109,16 +113,21 @@ export const offerDetailSchema = z
 const filterValue = z.union([z.string(), z.number(), z.boolean()]);
 
 const searchAnswerFields = {
-  result_count: z.int(),
+  result_count: count,
   answer_markdown: z.string().describe('Ready list of linked records'),
   interpretation: z.object({
     concepts: z.array(z.string()).describe('Catalog concepts in Brazilian Portuguese'),
-    unmatched_terms: z.array(z.string()),
-    language: z.string().nullable(),
+    unmatched_terms: z.array(z.string()).describe('Words that name no concept'),
+    language: z.string().nullable().describe('Of the query, when it can be told'),
   }),
   applied_filters: z.record(z.string(), filterValue),
-  fallback: z.object({ type: z.literal('category'), category: named }).nullable(),
-  messages: z.array(z.string()),
+  fallback: z
+    .object({ type: z.literal('category'), category: named })
+    .nullable()
+    .describe('The nearest category, when nothing matched the query itself'),
+  messages: z
+    .array(z.string())
+    .describe('What to tell or to correct: unknown names, a used-up quota'),
   usage: z.string(),
 };
 
@@ -149,14 +158,14 @@ export const offerAnswerSchema = z.object({
 });
 
 export const countsSchema = z.object({
-  products: z.int(),
-  products_in_stock: z.int(),
-  offers: z.int(),
-  merchants: z.int(),
-  stores: z.int(),
-  cities: z.int(),
-  districts: z.int(),
-  categories: z.int(),
+  products: count,
+  products_in_stock: count,
+  offers: count,
+  merchants: count,
+  stores: count,
+  cities: count,
+  districts: count,
+  categories: count,
 });
 
 export const overviewSchema = z.object({
@@ -167,13 +176,13 @@ export const overviewSchema = z.object({
   endpoints: z.array(
     z.object({
       name: z.string(),
-      method: z.string(),
+      method: z.enum(['GET', 'POST']),
       url: z.string(),
       description: z.string(),
-      cache_seconds: z.int(),
+      cache_seconds: count,
     }),
   ),
-  limits: z.record(z.string(), z.int()),
+  limits: z.record(z.string(), count),
   usage_policy: z.object({
     allowed: z.array(z.string()),
     not_allowed: z.array(z.string()),

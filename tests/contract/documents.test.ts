@@ -191,7 +191,12 @@ describe('the well-known documents', () => {
       protocolVersion: '2025-06-18',
       remotes: [{ type: 'streamable-http', url: `${base}/mcp` }],
     });
-    expect(await type('/.well-known/api-catalog')).toMatch(/^application\/linkset\+json/);
+    // RFC 9727: the profile of the type, and a Link that HEAD tells.
+    const head = await fetch(`${url}/.well-known/api-catalog`, { method: 'HEAD' });
+    expect(head.headers.get('content-type')).toMatch(
+      /^application\/linkset\+json; profile="https:\/\/www\.rfc-editor\.org\/info\/rfc9727"/,
+    );
+    expect(head.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
     const catalog = JSON.parse(await text('/.well-known/api-catalog'));
     expect(catalog.linkset[0]['service-desc'][0].href).toBe(`${base}/openapi.json`);
     expect(await text('/.well-known/security.txt')).toMatch(/^Contact: .+\nExpires: /);

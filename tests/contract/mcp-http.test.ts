@@ -99,6 +99,11 @@ describe('POST /mcp', () => {
     ['a JSON string', '"x"', -32600],
     ['null', 'null', -32600],
     ['an object without jsonrpc', { id: 1, method: 'ping' }, -32600],
+    [
+      'a notification whose params are no object',
+      { jsonrpc: '2.0', method: 'notifications/initialized', params: [] },
+      -32602,
+    ],
     ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 5 }, -32600],
     [
       'nesting over 32',
@@ -175,6 +180,7 @@ describe('POST /mcp', () => {
 describe('params that are not those of the method', () => {
   it.each([
     ['tools/call', {}],
+    ['tools/list', []],
     ['tools/call', { name: 5 }],
     ['tools/call', { name: 'get_product', arguments: [] }],
     ['initialize', {}],

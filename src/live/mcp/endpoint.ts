@@ -83,8 +83,10 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
   const text = new TextDecoder().decode(await call.readBody(MAX_BODY_BYTES));
   const read = parseMessage(text);
   if ('refusal' in read) return rpcError(400, null, read.code, read.refusal, headers);
+  const { id = null } = read.message;
   const fault = invalidParams(read.message);
-  if (fault !== null) return rpcError(200, read.message.id, -32602, fault, headers);
+  // A notification has no id that an answer could bear.
+  if (fault !== null) return rpcError(id === null ? 400 : 200, id, -32602, fault, headers);
   return exchange(call, live, offered, read.message, headers);
 }
 
@@ -109,13 +111,6 @@ function parseMessage(text: string): ReadMessage {
     id === undefined || typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
   if (message.jsonrpc !== '2.0' || typeof message.method !== 'string' || !validId) {
     return { code: -32600, refusal: 'Not a JSON-RPC 2.0 request' };
-  }
-  const { params } = message;
-  if (
-    params !== undefined &&
-    (typeof params !== 'object' || params === null || Array.isArray(params))
-  ) {
-    return { code: -32602, refusal: 'params must be an object' };
   }
   return { message };
 }

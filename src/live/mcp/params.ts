@@ -20,6 +20,8 @@ const REQUEST_SCHEMAS = {
 
 /** What is wrong with the params of a request; null when nothing is. The SDK would call it -32603. */
 export function invalidParams(message: Record<string, unknown>): string | null {
+  const { params } = message;
+  if (params !== undefined && !isObject(params)) return 'Invalid params: must be an object';
   if (message.id === undefined) return null;
   const method = String(message.method);
   if (!Object.hasOwn(REQUEST_SCHEMAS, method)) return null;
@@ -29,8 +31,11 @@ export function invalidParams(message: Record<string, unknown>): string | null {
     return `Invalid params: ${issue?.path.join('.')}: ${issue?.message}`;
   }
   // No list has a second page, so that any cursor is an unknown one.
-  const cursor = (message.params as { cursor?: unknown } | undefined)?.cursor;
-  return method.endsWith('/list') && cursor !== undefined
+  return method.endsWith('/list') && params?.cursor !== undefined
     ? 'Invalid params: params.cursor: unknown cursor'
     : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
