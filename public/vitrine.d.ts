@@ -170,7 +170,10 @@ export type OfferAnswer = Answer & { offer: OfferDetail };
 
 /** A fault that the service told, or that kept it from answering. */
 export class VitrineError extends Error {
-  /** As the service names it, or UNREACHABLE, UNEXPECTED_ANSWER, INVALID_ARGUMENTS, PROTOCOL_ERROR. */
+  /**
+   * As the service names it (RATE_LIMIT_EXCEEDED, INVALID_PRODUCT_ID, …); NOT_FOUND for an id without a public
+   * record, INVALID_ARGUMENTS, PROTOCOL_ERROR; UNREACHABLE or UNEXPECTED_ANSWER when something is in between.
+   */
   readonly code: string;
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;

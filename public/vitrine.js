@@ -47,12 +47,15 @@ export function connect(baseUrl) {
       const retryAfter = Number(response.headers.get('retry-after')) || null;
       if (retryAfter !== null) pausedUntil.set(kind, performance.now() + retryAfter * 1000);
       if (retryAfter === null || retryAfter > PATIENCE_SECONDS || attempt > 1) {
-        throw new VitrineError(body?.message ?? `HTTP status ${response.status}`, {
-          code: body?.code ?? 'UNEXPECTED_ANSWER',
-          status: response.status,
-          resolution: body?.resolution,
-          retryAfter,
-        });
+        throw new VitrineError(
+          body?.message ?? `No answer that could be read (${response.status})`,
+          {
+            code: body?.code ?? 'UNEXPECTED_ANSWER',
+            status: response.status,
+            resolution: body?.resolution,
+            retryAfter,
+          },
+        );
       }
     }
   }
@@ -106,9 +109,11 @@ export function connect(baseUrl) {
     const params = { name, arguments: args };
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const { result, error } = await share('mcp', '/mcp', message, options?.signal);
-    if (error) throw new VitrineError(error.message, { code: 'PROTOCOL_ERROR', status: 200 });
-    if (!result.isError) return result.structuredContent;
-    throw new VitrineError(result.content[0].text, { code: 'INVALID_ARGUMENTS', status: 200 });
+    if (result?.structuredContent) return result.structuredContent;
+    // A fault without a result is one of the protocol; the tools begin each text on arguments alike.
+    const text = result?.content?.[0]?.text ?? error?.message ?? 'No answer that could be read';
+    const refused = text.startsWith('Invalid arguments') ? 'INVALID_ARGUMENTS' : 'NOT_FOUND';
+    throw new VitrineError(text, { code: result ? refused : 'PROTOCOL_ERROR', status: 200 });
   }
 
   return {

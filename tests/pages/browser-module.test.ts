@@ -207,6 +207,8 @@ describe('/vitrine.js in Node', () => {
     productStatsSchema.parse(stats);
     await expect(vitrine.productStats(-1)).rejects.toMatchObject({ code: 'INVALID_PRODUCT_ID' });
     await expect(vitrine.getOffer(0)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await expect(vitrine.getOffer(999999999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(vitrine.getProduct(999999999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(connect('http://127.0.0.1:1').getOffer(1)).rejects.toBeInstanceOf(VitrineError);
   });
 });
