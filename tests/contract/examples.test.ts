@@ -50,6 +50,16 @@ describe('the examples of the README', () => {
     }
   });
 
+  it('for the Inspector lists the tools', async () => {
+    const commands = examples('sh').filter((text) => text.startsWith('npx '));
+    expect(commands).toHaveLength(1);
+    for (const command of commands) {
+      const installed = command.replace(/^npx @modelcontextprotocol\//, 'node_modules/.bin/mcp-');
+      const { stdout } = await run('sh', ['-c', installed]);
+      expect(JSON.parse(stdout).tools).toHaveLength(5);
+    }
+  }, 60_000);
+
   it('for Node asks with the official client', async () => {
     const programs = examples('js');
     expect(programs).toHaveLength(1);
