@@ -41,7 +41,11 @@ export type Reference = {
 const CALLED = ['Statistics', 'Catalog'];
 const METHODS = ['get', 'post', 'options'];
 /** On every answer, so that the page says it once. */
-const ON_EVERY_ANSWER = ['Access-Control-Allow-Origin', 'Cache-Control'];
+const ON_EVERY_ANSWER = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Cache-Control',
+];
 
 /** Arranges an OpenAPI 3.0 description for reading. */
 export function referenceOf(description: Node): Reference {
@@ -177,11 +181,15 @@ function fieldOf(name: string, schema: Node, required: boolean): Field {
 function typeOf(schema: Node): string {
   const named = schemaName(schema);
   if (named !== null) return named;
-  const choices = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;
-  if (choices !== undefined) return choices.map(typeOf).join(' or ');
-  const values = schema.enum as unknown[] | undefined;
+  const [only] = (schema.allOf ?? []) as Node[];
+  if (only !== undefined) return typeOf(only);
   const nullable = schema.nullable === true ? ' or null' : '';
-  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ');
+  const choices = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;
+  if (choices !== undefined) return choices.map(typeOf).join(' or ') + nullable;
+  const values = schema.enum as unknown[] | undefined;
+  if (values !== undefined) {
+    return values.map((value) => JSON.stringify(value)).join(' or ') + nullable;
+  }
   if (schema.type === 'array') return `array of ${typeOf(schema.items as Node)}${nullable}`;
   if (schema.type === 'object') {
     const names = Object.keys((schema.properties ?? {}) as Node);
@@ -190,10 +198,12 @@ function typeOf(schema: Node): string {
   return `${schema.type}${rangeOf(schema)}${nullable}`;
 }
 
+/** The bounds of a number; the largest whole number that JSON keeps exact is no news. */
 function rangeOf({ minimum, maximum }: Node): string {
-  if (minimum === undefined && maximum === undefined) return '';
-  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return `, at least ${minimum}`;
-  return `, ${minimum} to ${maximum}`;
+  const least = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? null : minimum;
+  const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? null : maximum;
+  if (least === null) return most === null ? '' : `, at most ${most}`;
+  return most === null ? `, at least ${least}` : `, ${least} to ${most}`;
 }
 
 function schemaName(schema: Node): string | null {

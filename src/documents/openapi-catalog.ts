@@ -18,12 +18,7 @@ import {
 } from './openapi-parts.ts';
 
 /** Of an answer that is charged to a quota. */
-const LIMITED_HEADERS = headers(
-  'Access-Control-Allow-Origin',
-  'Cache-Control',
-  'RateLimit',
-  'RateLimit-Policy',
-);
+const LIMITED_HEADERS = headers('RateLimit', 'RateLimit-Policy');
 
 /** The paths of the catalog server and of the showcase. */
 export function catalogPaths(info: ServiceInfo, links: Links): Json {
@@ -41,7 +36,7 @@ export function catalogPaths(info: ServiceInfo, links: Links): Json {
 }
 
 function mcpGet(info: ServiceInfo, links: Links): Json {
-  const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Vary');
+  const fields = headers('ETag', 'Vary');
   return {
     operationId: 'getCatalogServerDiscovery',
     tags: ['Catalog'],

@@ -35,6 +35,7 @@ export function discoveryPaths(info: ServiceInfo, links: Links): Json {
       schema: 'ApiCatalog',
       example: examples.apiCatalog,
       type: 'application/linkset+json',
+      link: true,
     }),
     '/.well-known/security.txt': resource('getSecurityText', 'Security contact (RFC 9116)', {
       type: 'text/plain',
@@ -94,7 +95,7 @@ function recordPages(kind: 'offer' | 'product', id: Json): Json {
 
 function searchPage(): Json {
   const content = { 'text/html': { schema: { type: 'string' } } };
-  const limited = headers('Access-Control-Allow-Origin', 'Cache-Control', 'Retry-After');
+  const limited = headers('Retry-After');
   return {
     operationId: 'getSearchPage',
     tags: ['Discovery'],
@@ -112,7 +113,7 @@ function searchPage(): Json {
     responses: {
       200: {
         description: 'What was found in the default city',
-        headers: headers('Access-Control-Allow-Origin', 'Cache-Control'),
+        headers: headers(),
         content,
       },
       429: { description: 'Over the record quota', headers: limited, content },
@@ -141,13 +142,16 @@ type Resource = {
   parameters?: Json[];
   /** True when the page may have been published once and be gone. */
   withdrawn?: boolean;
+  /** True when a Link field names it. */
+  link?: boolean;
 };
 
 /** A published file: GET and HEAD, with an entity tag. */
 function resource(operationId: string, summary: string, options: Resource): Json {
   const { type = 'application/json', schema, example, withdrawn = false } = options;
   const parameters = [...(options.parameters ?? []), ifNoneMatch];
-  const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Last-Modified');
+  const more = options.link ? (['Link'] as const) : [];
+  const fields = headers('ETag', 'Last-Modified', 'Vary', 'CDN-Cache-Control', ...more);
   const body =
     schema !== undefined
       ? ref('schemas', schema)
@@ -157,9 +161,14 @@ function resource(operationId: string, summary: string, options: Resource): Json
   const missing = errorResponses('NOT_FOUND', ...(withdrawn ? (['GONE'] as const) : []));
   const responses = {
     200: { description: summary, headers: fields, content: jsonContent(body, example, type) },
+    206: {
+      description: 'The part of it that Range asks for, uncompressed',
+      headers: { ...fields, ...headers('Content-Range') },
+      content: { '*/*': { schema: { type: 'string' } } },
+    },
     ...notModified(fields),
     ...missing,
-    ...errorResponses('METHOD_NOT_ALLOWED'),
+    ...errorResponses('METHOD_NOT_ALLOWED', 'RANGE_NOT_SATISFIABLE', 'INTERNAL_ERROR'),
   };
   return { get: { operationId, tags: ['Discovery'], summary, parameters, responses } };
 }

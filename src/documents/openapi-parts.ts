@@ -1,4 +1,5 @@
 import { ApiError, ERRORS, type ErrorCode, errorBody } from '../domain/errors.ts';
+import { STATS_CDN_CACHE } from '../domain/surface.ts';
 
 export type Json = { [key: string]: unknown };
 
@@ -7,9 +8,11 @@ export function ref(kind: 'schemas' | 'headers' | 'responses', name: string): Js
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** The response headers of these names, each described once in the components. */
+/** The header fields of an answer: those of these names, and those that every answer has. */
 export function headers(...names: (keyof typeof HEADERS)[]): Json {
-  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+  return Object.fromEntries(
+    [...ON_EVERY_ANSWER, ...names].map((name) => [name, ref('headers', name)]),
+  );
 }
 
 /** JSON content with its schema and an example. */
@@ -61,11 +64,9 @@ export function optionsOperation(id: string, tag: string, more: Json = {}): Json
         description: 'No content; the header fields tell what is allowed',
         headers: headers(
           'Allow',
-          'Access-Control-Allow-Origin',
           'Access-Control-Allow-Methods',
           'Access-Control-Allow-Headers',
           'Access-Control-Max-Age',
-          'Cache-Control',
         ),
       },
       ...errorResponses('BAD_REQUEST'),
@@ -102,6 +103,16 @@ const HEADERS = {
     ...text('How long any cache may keep the answer', 'public, max-age=30'),
     required: true,
   },
+  'CDN-Cache-Control': text('The same for a CDN alone (RFC 9213)', STATS_CDN_CACHE),
+  'Access-Control-Expose-Headers': {
+    ...text(
+      'The header fields that a script may read',
+      'Retry-After, RateLimit, RateLimit-Policy, ETag',
+    ),
+    required: true,
+  },
+  'Content-Range': text('Which part of the content this is', 'bytes 0-99/1088'),
+  Link: text('Related documents', '</.well-known/api-catalog>; rel="api-catalog"'),
   ETag: text('Entity tag, for If-None-Match', '"abc"'),
   Age: {
     description: 'Seconds since a cache of the service made the answer; absent when it is new',
@@ -123,6 +134,12 @@ const HEADERS = {
   },
 };
 
+const ON_EVERY_ANSWER = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Cache-Control',
+] as const;
+
 /** The response headers as components. */
 export function headerComponents(): Json {
   return HEADERS;
@@ -137,23 +154,24 @@ function errorComponent(code: ErrorCode): Json {
   const limited = code === 'RATE_LIMIT_EXCEEDED';
   const error = new ApiError(code, limited ? { retryAfterSeconds: 30 } : {});
   const retryAfter = { ...HEADERS['Retry-After'], required: true };
-  const fields: Json = headers('Access-Control-Allow-Origin', 'Cache-Control');
+  const fields: Json = headers();
   if (limited) {
     fields['Retry-After'] = retryAfter;
     Object.assign(fields, headers('RateLimit', 'RateLimit-Policy'));
   } else if (ERRORS[code].status === 500) Object.assign(fields, headers('Retry-After'));
   else if (code === 'METHOD_NOT_ALLOWED') {
     fields.Allow = { ...HEADERS.Allow, required: true };
-  }
+  } else if (code === 'RANGE_NOT_SATISFIABLE') Object.assign(fields, headers('Content-Range'));
+  else if (hasPage(code)) Object.assign(fields, headers('Vary'));
   return {
     description: ERRORS[code].message,
     headers: fields,
     content: {
       ...jsonContent(ref('schemas', 'Error'), errorBody(error)),
       // People who ask for HTML get a page.
-      ...(code === 'NOT_FOUND' || code === 'GONE'
-        ? { 'text/html': { schema: { type: 'string' } } }
-        : {}),
+      ...(hasPage(code) ? { 'text/html': { schema: { type: 'string' } } } : {}),
     },
   };
 }
+
+const hasPage = (code: ErrorCode) => code === 'NOT_FOUND' || code === 'GONE';

@@ -58,7 +58,7 @@ type StatsPath = {
 };
 
 function statsPath(path: StatsPath): Json {
-  const fields = headers('Access-Control-Allow-Origin', 'Cache-Control', 'ETag', 'Age');
+  const fields = headers('ETag', 'Age', 'CDN-Cache-Control');
   return {
     get: {
       operationId: path.operationId,

@@ -17,7 +17,7 @@ export const merchantContentViewSchema = z
   .strictObject({
     id: id.describe('Product or offer ID'),
     name: z.string().describe('Name; empty when the item has left the catalog or is not public'),
-    viewsCount: count,
+    viewsCount: count.describe('Views by signed-in users and AI agents together'),
     userViewsCount: count.describe('Views by signed-in users'),
     agentViewsCount: count.describe('Views by AI agents; always 0 for offers'),
   })
@@ -36,32 +36,38 @@ export const activityComparisonSchema = z
 
 export const merchantViewComparisonsSchema = z
   .strictObject({
-    productViews: activityComparisonSchema,
-    productUserViews: activityComparisonSchema,
-    productAgentViews: activityComparisonSchema,
-    offerViews: activityComparisonSchema,
-    totalViews: activityComparisonSchema,
+    productViews: activityComparisonSchema.describe('Of `productViewsCount`'),
+    productUserViews: activityComparisonSchema.describe('Of `productUserViewsCount`'),
+    productAgentViews: activityComparisonSchema.describe('Of `productAgentViewsCount`'),
+    offerViews: activityComparisonSchema.describe('Of `offerViewsCount`'),
+    totalViews: activityComparisonSchema.describe('Of `totalViewsCount`'),
   })
   .meta({ id: 'MerchantViewComparisons' });
 
 export const merchantStatsSchema = z
   .strictObject({
-    merchantId: id,
-    merchantName: z.string(),
+    merchantId: id.describe('The merchant ID given in the request path'),
+    merchantName: z.string().describe('Name; empty when the catalog does not know the merchant'),
     productViewsCount: count.describe('User and agent views of products in the window'),
-    productUserViewsCount: count,
-    productAgentViewsCount: count,
-    offerViewsCount: count,
+    productUserViewsCount: count.describe('Those by signed-in users'),
+    productAgentViewsCount: count.describe('Those by AI agents'),
+    offerViewsCount: count.describe('Views of offers, by signed-in users only'),
     totalViewsCount: count.describe('Product views plus offer views'),
-    comparisons: merchantViewComparisonsSchema,
-    period: z.literal('24h'),
+    comparisons: merchantViewComparisonsSchema.describe(
+      'The window compared with the latest previous daily snapshot',
+    ),
+    period: z.literal('24h').describe('The rolling 24 hours before the request'),
     comparisonDate: z.iso
       .date()
       .optional()
       .describe('Date of the latest previous snapshot; omitted until a baseline exists'),
-    scheduledAt: z.literal('14:00 MSK'),
-    products: z.array(merchantContentViewSchema),
-    offers: z.array(merchantContentViewSchema),
+    scheduledAt: z.literal('14:00 MSK').describe('When the daily snapshot is taken'),
+    products: z
+      .array(merchantContentViewSchema)
+      .describe('Products with views in the window, most viewed first'),
+    offers: z
+      .array(merchantContentViewSchema)
+      .describe('Offers with views in the window, most viewed first'),
   })
   .meta({ id: 'MerchantStats' });
 

@@ -14,6 +14,8 @@ import { sendReply } from './send.ts';
 const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600`;
 /** Files whose names carry a hash of their content never change. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
+const API_CATALOG = '/.well-known/api-catalog';
+
 /** A resource of a release, asked for at its path. */
 export type Resource = { release: Release; files: FileCache; path: string; entry: ReleaseEntry };
 
@@ -35,6 +37,8 @@ export async function sendEntry(
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
     ...CORS_HEADERS,
+    // RFC 9727, section 2: HEAD tells what this is.
+    ...(path === API_CATALOG ? { link: `<${API_CATALOG}>; rel="api-catalog"` } : {}),
   };
   if (isFresh(request, etag, entry.modified)) {
     response.writeHead(304, headers).end();

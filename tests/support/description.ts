@@ -31,7 +31,20 @@ const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(description, 'description');
 
 /** Header fields that tell a client what to do: where one is sent, it is described. */
-const TELLING = ['retry-after', 'ratelimit', 'ratelimit-policy', 'etag', 'allow', 'age'];
+const TELLING = [
+  ...[
+    'retry-after',
+    'ratelimit',
+    'ratelimit-policy',
+    'etag',
+    'last-modified',
+    'age',
+    'vary',
+    'allow',
+  ],
+  ...['link', 'content-range', 'cdn-cache-control', 'access-control-expose-headers'],
+  'access-control-allow-methods',
+];
 
 /** Follows a reference within the description; the pointer it was found at is kept for Ajv. */
 function follow<T>(value: T): T {

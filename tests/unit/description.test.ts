@@ -5,6 +5,7 @@ const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'public, max-age=30',
   'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
 };
 const stats = { productId: 1, viewsCount: 0, likesCount: 0, dislikesCount: 0 };
 const path = '/api/public/v1/products/1/stats';
