@@ -1,33 +1,37 @@
 import { readCatalog } from '../tests/search/catalog.ts';
 import { evaluate } from '../tests/search/evaluate.ts';
-import { CATALOG_FILE, readQueries } from '../tests/search/queries.ts';
+import { catalogFile, type EvalSet, readQueries, SETS } from '../tests/search/queries.ts';
 import { misses, table } from '../tests/search/report.ts';
 import { withEvalService } from '../tests/search/stage.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
-Usage: npm run search:eval -- [--split dev|held|all] [--misses] [--url URL]
+Usage: npm run search:eval -- [--set first|second] [--split dev|held|all] [--misses] [--url URL]
 
-Judges the search end to end: the graded queries of tests/search/queries.jsonl, through /mcp of a real
-service over tests/search/catalog.ndjson. Prints hit@1, hit@3, nDCG@10, share of empty answers, traps
+Judges the search end to end: the graded queries of a set in tests/search/, through /mcp of a real service
+over its catalog. Prints hit@1, hit@3, nDCG@10, share of empty answers, traps
 before the right record, constraint violations and latency, by language and by tag.
+  --set     first (default) or second: two authors, two catalogs
   --split   which queries: dev (default), held (kept back for final figures) or all
   --misses  list the dev queries that failed, with what came first instead; held ones are never shown
   --url     a running service over that catalog with ample quotas; by default one is started`;
 
 const { values } = readArguments(HELP, {
+  set: { type: 'string' },
   split: { type: 'string' },
   misses: { type: 'boolean' },
   url: { type: 'string' },
 });
-const { split = 'dev', url } = values;
+const { set = 'first', split = 'dev', url } = values;
 await run(async () => {
   if (typeof split !== 'string' || !['dev', 'held', 'all'].includes(split))
     fail(`--split is dev, held or all, not ${split}`);
-  const queries = readQueries().filter((query) => split === 'all' || query.split === split);
-  const catalog = readCatalog(CATALOG_FILE);
+  if (!SETS.some((known) => known === set)) fail(`--set is first or second, not ${set}`);
+  const chosen = set as EvalSet;
+  const queries = readQueries(chosen).filter((query) => split === 'all' || query.split === split);
+  const catalog = readCatalog(catalogFile(chosen));
   const work = (service: string) => evaluate(service, queries, catalog);
-  const outcomes = await (typeof url === 'string' ? work(url) : withEvalService(work));
+  const outcomes = await (typeof url === 'string' ? work(url) : withEvalService(chosen, work));
   if (values.misses) console.log(`${misses(outcomes, catalog).join('\n')}\n`);
   console.log(table(outcomes).join('\n'));
 });

@@ -39,11 +39,15 @@ const querySchema = z.strictObject({
 
 export type EvalQuery = z.infer<typeof querySchema>;
 
-export const CATALOG_FILE = 'tests/search/catalog.ndjson';
-const QUERIES_FILE = 'tests/search/queries.jsonl';
+/** Two sets by two authors, each with a catalog of its own. */
+export const SETS = ['first', 'second'] as const;
+export type EvalSet = (typeof SETS)[number];
 
-/** The graded queries, checked. */
-export function readQueries(): EvalQuery[] {
-  const lines = readFileSync(QUERIES_FILE, 'utf8').trim().split('\n');
+/** The feed of a set's catalog. */
+export const catalogFile = (set: EvalSet): string => `tests/search/${set}/catalog.ndjson`;
+
+/** The graded queries of a set, checked. */
+export function readQueries(set: EvalSet): EvalQuery[] {
+  const lines = readFileSync(`tests/search/${set}/queries.jsonl`, 'utf8').trim().split('\n');
   return lines.map((line) => querySchema.parse(JSON.parse(line)));
 }

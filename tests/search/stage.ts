@@ -8,7 +8,7 @@ import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { feedFileLines } from '../../src/feed/read.ts';
 import { startProcess } from '../bench/measure.ts';
-import { CATALOG_FILE } from './queries.ts';
+import { catalogFile, type EvalSet } from './queries.ts';
 
 /** Quotas that no evaluation reaches. */
 const AMPLE = {
@@ -17,12 +17,12 @@ const AMPLE = {
   LOG_LEVEL: 'error',
 };
 
-/** Loads the catalog of the evaluation into an empty database. */
-export async function loadEvalCatalog(databaseUrl: string): Promise<void> {
+/** Loads the catalog of an evaluation into an empty database. */
+export async function loadEvalCatalog(databaseUrl: string, set: EvalSet): Promise<void> {
   const sql = openDatabase(databaseUrl, { max: 2 });
   try {
     await migrate(sql);
-    await importFeed(sql, feedFileLines(CATALOG_FILE), {
+    await importFeed(sql, feedFileLines(catalogFile(set)), {
       replace: true,
       skipInvalid: false,
       analyser: openAnalyser(),
@@ -32,14 +32,17 @@ export async function loadEvalCatalog(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Runs work against a real service over the catalog of the evaluation, on a database of its own. */
-export async function withEvalService<T>(work: (url: string) => Promise<T>): Promise<T> {
+/** Runs work against a real service over the catalog of an evaluation, on a database of its own. */
+export async function withEvalService<T>(
+  set: EvalSet,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-search-'));
   // The database's own user has to reach it: else the cluster would lie, and stay, elsewhere.
   chmodSync(folder, 0o755);
   const cluster = await startEmbedded({ folder });
   try {
-    await loadEvalCatalog(cluster.url);
+    await loadEvalCatalog(cluster.url, set);
     const env = { ...AMPLE, DATABASE_URL: cluster.url, DATA_DIR: folder };
     const { url, child } = await startProcess(['scripts/serve.ts'], env);
     try {

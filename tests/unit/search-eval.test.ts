@@ -3,11 +3,11 @@ import { type EvalCatalog, readCatalog } from '../search/catalog.ts';
 import { breaches, distanceMeters } from '../search/constraints.ts';
 import { judge } from '../search/evaluate.ts';
 import { hitAt, ndcgAt, share } from '../search/metrics.ts';
-import { CATALOG_FILE, type EvalQuery, readQueries } from '../search/queries.ts';
+import { catalogFile, type EvalQuery, readQueries } from '../search/queries.ts';
 import { misses, summarise, table } from '../search/report.ts';
 
-const queries = readQueries();
-const catalog = readCatalog(CATALOG_FILE);
+const queries = readQueries('first');
+const catalog = readCatalog(catalogFile('first'));
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 describe('the metrics of the search evaluation', () => {
