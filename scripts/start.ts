@@ -8,6 +8,7 @@ import {
   openConfiguredDatabase,
 } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
+import { surviveLostConnections } from '../src/server/lost-connections.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
 import { progress, readArguments, run, stopSignal } from './command.ts';
@@ -38,6 +39,7 @@ function nextSteps(base: string): string {
 await run(async (config) => {
   // Whoever watches a terminal reads words; JSON lines are there for programs and for LOG_LEVEL.
   const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
+  surviveLostConnections(log);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
   try {
@@ -45,7 +47,6 @@ await run(async (config) => {
     await migrateAndIndex(sql, progress('Indexing'));
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
     await sql.end();
-    if (currentReleaseId(releasesFolder(config)) === null) console.log('Publishing the pages …');
     const metrics = openMetrics();
     const releases = releasesFolder(config);
     if (currentReleaseId(releases) === null) console.log('Publishing the pages …');
