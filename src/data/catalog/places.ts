@@ -1,6 +1,7 @@
 import type { Named } from '../../domain/catalog.ts';
 import { nameKey, placeKey } from '../../domain/places.ts';
 import type { KnownCategory, UnknownName } from '../../domain/search.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 const SUGGESTIONS = 5;
@@ -113,7 +114,7 @@ export async function nearestCategories(sql: Sql, concepts: string[]): Promise<N
   const rows = await sql<Named[]>`
     select c.id, c.name
     from category c
-    join unnest(${sql.array(concepts)}::text[]) with ordinality as wanted (concept, place)
+    join unnest(${arrayText(concepts)}::text[]) with ordinality as wanted (concept, place)
       on wanted.concept = any(c.concepts)
     group by c.id, c.name
     order by min(wanted.place), cardinality(c.concepts), c.id

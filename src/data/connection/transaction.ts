@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 
-type Connection = postgres.Sql<{ bigint: number }>;
+/** A pool or a connection of postgres.js, with the types that we read and write. */
+export type Connection = postgres.Sql<{ bigint: number; numbers: number[]; texts: string[] }>;
 
 /**
  * Runs work in a transaction on a connection of its own, which `openSingle` opens once: after its end

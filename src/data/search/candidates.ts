@@ -1,5 +1,6 @@
 import type { SearchPlan } from '../../domain/search.ts';
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import { KINDS, type Kind } from '../search-index/texts.ts';
 import { EVERY, LAST_STEP, NO_PRICE, OUT_OF_STOCK_BUCKET, priceSteps, priceToken } from './keys.ts';
 import {

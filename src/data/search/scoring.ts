@@ -1,5 +1,6 @@
 import { type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import type { Retrieval } from './candidates.ts';
 import { RANK_SHIFT } from './keys.ts';
 import { FACTORS } from './plan.ts';
