@@ -124,14 +124,16 @@ const HUNGARIAN_WITH =
 function stemHungarian(word: string): string {
   if (word.length < 4) return word;
   let stem = word;
-  const cut = (ending: RegExp, least: number, left = ''): void => {
+  const cut = (ending: RegExp, least: number, left = ''): boolean => {
     const shorter = stem.replace(ending, left);
-    if (shorter.length >= least) stem = shorter;
+    if (shorter.length < least || shorter === stem) return false;
+    stem = shorter;
+    return true;
   };
   cut(HUNGARIAN_CASE, 4);
   cut(HUNGARIAN_WITH, 3, '$3');
-  cut(/[aeo]?t$/, 3);
-  cut(/([aeo]|(?<=[iu]))k$/, 3);
+  if (!cut(/[aeo]t$/, 3)) cut(/t$/, 3);
+  if (!cut(/[aeo]k$/, 3)) cut(/(?<=[aeiou])k$/, 4);
   cut(/[aeo]$/, 3);
   return stem;
 }
