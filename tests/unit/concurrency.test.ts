@@ -225,6 +225,16 @@ describe('the gate in front of the database', () => {
     expect(await gate.run(async () => 'again')).toBe('again');
   });
 
+  it('lets a burst in, and refuses more than a quarter of it when the oldest does not end', async () => {
+    const gate = openGate(8);
+    const stuck = () => gate.run(() => new Promise(() => {})).catch(() => 'failed');
+    const burst = [stuck(), stuck(), stuck()];
+    expect(gate.inFlight()).toBe(3);
+    await expect.poll(gate.oldestMs).toBeGreaterThan(250);
+    await expect(gate.run(async () => 'more')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(await Promise.all(burst)).toEqual(['failed', 'failed', 'failed']);
+  });
+
   it('lets nobody wait longer than the deadline, and counts what still runs', async () => {
     const gate = openGate(1);
     const started = performance.now();
