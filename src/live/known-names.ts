@@ -1,7 +1,12 @@
 import type { UnknownName } from '../domain/search.ts';
+import { indexPlaces, type PlaceIndex } from '../understand/named-places.ts';
+import type { Place } from '../understand/types.ts';
 
 const MAX_NAMES = 1000;
 const KEPT_MS = 5_000;
+/** Names that queries may speak of: a mall has some thousands of places at most worth knowing. */
+const MAX_PLACES = 10_000;
+const PLACES_KEPT_MS = 60_000;
 
 /**
  * Remembers for a few seconds what a name was found to mean, so that the city of nearly every search is
@@ -23,5 +28,38 @@ export function rememberKnown<Known extends object>(
     const [oldest] = known.keys();
     if (known.size > MAX_NAMES && oldest !== undefined) known.delete(oldest);
     return found;
+  };
+}
+
+type ListPlaces = (most: number) => Promise<(Place & { state: string | null })[]>;
+
+/**
+ * Remembers the places of the catalog, ready to be found in queries. After a minute they are read anew
+ * beside the searches, which go on with those known: only the first search waits.
+ */
+export function rememberPlaces(list: ListPlaces, now: () => number): () => Promise<PlaceIndex> {
+  let known: PlaceIndex | null = null;
+  let readAt = 0;
+  let reading: Promise<PlaceIndex> | null = null;
+
+  async function read(): Promise<PlaceIndex> {
+    const places = await list(MAX_PLACES);
+    known = indexPlaces(
+      places,
+      places.flatMap(({ state }) => state ?? []),
+    );
+    readAt = now();
+    return known;
+  }
+
+  return async () => {
+    if (known !== null && now() - readAt < PLACES_KEPT_MS) return known;
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    if (known === null) return reading;
+    // The search itself tells when the database is away.
+    reading.catch(() => {});
+    return known;
   };
 }
