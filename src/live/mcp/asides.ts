@@ -1,5 +1,6 @@
 import { shortName } from '../../domain/links.ts';
 import { placeKey } from '../../domain/places.ts';
+import type { SearchPlan } from '../../domain/search.ts';
 import type { Surroundings } from '../../understand/named-places.ts';
 import type { Aside, NamedPrice, Place } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
@@ -26,6 +27,14 @@ export async function surroundings(
     city: typeof filters.city === 'string' ? filters.city : city,
     known: await live.catalog.places(),
   };
+}
+
+/** The district of the searched city that a query speaks of, where nothing else says where. */
+export function preferredDistrict({ places }: Aside, plan: SearchPlan): string | null {
+  if (plan.city === null || plan.district !== null || plan.near !== null) return null;
+  const cityKey = placeKey(plan.city);
+  const named = places.find(({ kind, city }) => kind === 'district' && placeKey(city) === cityKey);
+  return named?.name ?? null;
 }
 
 /** True when a query names nothing but what its search is kept to: then all that is there is wanted. */

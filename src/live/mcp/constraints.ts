@@ -38,6 +38,7 @@ export async function resolvePlan(
     sort: args.sort ?? 'relevance',
     cheap: false,
     nearby: false,
+    preferredDistrict: null,
     limit: args.limit ?? DEFAULT_LIMIT,
   };
 }

@@ -3,7 +3,7 @@ import { nameKey } from '../../domain/places.ts';
 import { type Found, type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
-import { asideMessages, surroundings, wantsWhatIsThere } from './asides.ts';
+import { asideMessages, preferredDistrict, surroundings, wantsWhatIsThere } from './asides.ts';
 import { resolvePlan, type Told } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import type { SearchArguments } from './search-arguments.ts';
@@ -49,6 +49,7 @@ export async function runSearch<T>(
   plan.groups = intent?.groups ?? [];
   plan.cheap = intent?.signals.cheap ?? false;
   plan.nearby = intent?.signals.near ?? false;
+  plan.preferredDistrict = intent === null ? null : preferredDistrict(intent.aside, plan);
   if (intent !== null) {
     outcome.messages.push(...asideMessages(intent.aside, args, live.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
