@@ -33,7 +33,7 @@ const NOUNS = `bairro bairros distrito regiao zona cidade municipio metro estaca
 // Folded, and of all languages together: they are looked at only beside a name of the catalog.
 const BEFORE = new Map<string, Sense>([
   ...list('joined', OF),
-  ...list('joined', 'com sem ou with without and or mit ohne und con sin avec et sabor c s'),
+  ...list('joined', 'com sem ou with without and or mit ohne und con sin avec et sabor c s с со'),
   ...list('link', 'o a os as el la los las le les l il the der die das dem den to y e ال'),
   ...list('ofThe', 'do da dos das'),
   ...list('atThe', 'no na nos nas ao'),
@@ -45,7 +45,7 @@ const BEFORE = new Map<string, Sense>([
     'at',
     'pa vid nara i ved naer lahella v ve w we przy kolo obok blisko pobliz u langa aproape',
   ),
-  ...list('at', 'в во на около возле рядом недалеко близости у біля поруч в'),
+  ...list('at', 'в во на около возле рядом недалеко близости у біля поруч'),
   ...list('at', 'στο στη στην στον σε κοντα في ب قرب بالقرب عند در نزديك ב ליד קרוב באזור'),
   ...list('at', '在 ใน ที่ แถว ใกล้ tai gan ở di dekat sekitar'),
   ...list('at', NOUNS),
