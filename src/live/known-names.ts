@@ -7,6 +7,7 @@ const KEPT_MS = 5_000;
 /** Names that queries may speak of: a mall has some thousands of places at most worth knowing. */
 const MAX_PLACES = 10_000;
 const PLACES_KEPT_MS = 60_000;
+const NO_PLACES = indexPlaces([]);
 
 /**
  * Remembers for a few seconds what a name was found to mean, so that the city of nearly every search is
@@ -35,31 +36,32 @@ type ListPlaces = (most: number) => Promise<(Place & { state: string | null })[]
 
 /**
  * Remembers the places of the catalog, ready to be found in queries. After a minute they are read anew
- * beside the searches, which go on with those known: only the first search waits.
+ * beside the searches, which go on with those known: only the first one waits. None of them fails for it:
+ * without places a query is understood by its words alone.
  */
 export function rememberPlaces(list: ListPlaces, now: () => number): () => Promise<PlaceIndex> {
   let known: PlaceIndex | null = null;
-  let readAt = 0;
-  let reading: Promise<PlaceIndex> | null = null;
+  let keptUntil = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
 
-  async function read(): Promise<PlaceIndex> {
-    const places = await list(MAX_PLACES);
-    known = indexPlaces(
-      places,
-      places.flatMap(({ state }) => state ?? []),
-    );
-    readAt = now();
-    return known;
+  async function read(): Promise<void> {
+    try {
+      const places = await list(MAX_PLACES);
+      known = indexPlaces(
+        places,
+        places.flatMap(({ state }) => state ?? []),
+      );
+      keptUntil = now() + PLACES_KEPT_MS;
+    } catch {
+      keptUntil = now() + KEPT_MS;
+    }
+    reading = null;
   }
 
   return async () => {
-    if (known !== null && now() - readAt < PLACES_KEPT_MS) return known;
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    if (known === null) return reading;
-    // The search itself tells when the database is away.
-    reading.catch(() => {});
-    return known;
+    if (now() < keptUntil) return known ?? NO_PLACES;
+    reading ??= read();
+    if (known === null) await reading;
+    return known ?? NO_PLACES;
   };
 }

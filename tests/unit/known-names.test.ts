@@ -51,19 +51,32 @@ describe('the places of the catalog', () => {
     const names = async () => [...(await places()).places.keys()];
     expect(await Promise.all([names(), names()])).toEqual([['osasco'], ['osasco']]);
     expect(list).toHaveBeenCalledTimes(1);
-    ms = 60_000;
-    for (const known of ['osasco', 'osasco', 'santos']) {
+    for (const [at, known] of [
+      [60_000, 'osasco'],
+      [60_000, 'osasco'],
+      [65_000, 'osasco'],
+      [65_000, 'santos'],
+    ] as const) {
+      ms = at;
       expect(await names()).toEqual([known]);
       await new Promise((done) => setImmediate(done));
     }
     expect(list).toHaveBeenCalledTimes(3);
   });
 
-  it('are asked for again when the first reading fails', async () => {
+  it('are none while they cannot be read, and asked for again in a few seconds', async () => {
+    let ms = 0;
     const list = vi.fn(async () => [place('Osasco')]);
     list.mockRejectedValueOnce(new Error('away'));
-    const places = rememberPlaces(list, () => 0);
-    await expect(places()).rejects.toThrow('away');
-    expect((await places()).places.size).toBe(1);
+    const places = rememberPlaces(list, () => ms);
+    for (const [at, size] of [
+      [0, 0],
+      [4999, 0],
+      [5000, 1],
+    ] as const) {
+      ms = at;
+      expect((await places()).places.size).toBe(size);
+    }
+    expect(list).toHaveBeenCalledTimes(2);
   });
 });

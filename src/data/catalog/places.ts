@@ -119,11 +119,12 @@ export type KnownPlace = {
 export async function listPlaces(sql: Sql, most: number): Promise<KnownPlace[]> {
   const rows = await sql<KnownPlace[]>`
     with district as (
-      select city_key, min(city) as city, min(district) as name, min(state) as state,
-        count(*) as stores
+      select city_key, mode() within group (order by city) as city,
+        mode() within group (order by district) as name, min(state) as state, count(*) as stores
       from store group by city_key, district_key
     ), city as (
-      select city_key, min(city) as city, min(state) as state, sum(stores) as stores
+      select city_key, mode() within group (order by city) as city, min(state) as state,
+        sum(stores) as stores
       from district group by city_key
     )
     select kind, name, city, state from (
