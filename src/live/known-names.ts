@@ -4,8 +4,8 @@ import type { Place } from '../understand/types.ts';
 
 const MAX_NAMES = 1000;
 const KEPT_MS = 5_000;
-/** Names that queries may speak of: a mall has some thousands of places at most worth knowing. */
-const MAX_PLACES = 10_000;
+/** Names that queries may speak of: of more places those with the most stores. */
+const MAX_PLACES = 5000;
 const PLACES_KEPT_MS = 60_000;
 const NO_PLACES = indexPlaces([]);
 

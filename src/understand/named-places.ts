@@ -62,7 +62,7 @@ export function indexPlaces(all: Iterable<Place>, states: Iterable<string> = [])
     if (same === undefined) places.set(key, [place]);
     else same.push(place);
   }
-  const folded = [...states].map((state) => wordsOf(tokenize(state)).join(' '));
+  const folded = [...new Set(states)].map((state) => wordsOf(tokenize(state)).join(' '));
   return { places, states: new Set(folded) };
 }
 

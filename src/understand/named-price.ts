@@ -114,7 +114,8 @@ function readRange(text: string, first: Amount, last: Amount): Priced | null {
   const lead = sizeOf(BEFORE.between, textBefore(text, first.from));
   const joined = AND.test(text.slice(first.to, last.from));
   if (!joined || currency === '' || (lead === 0 && first.currency === '')) return null;
-  const price = { min: first.value, max: last.value, isForeign: isForeign(currency) };
+  const [min, max] = [first.value, last.value].sort((a, b) => a - b) as [number, number];
+  const price = { min, max, isForeign: isForeign(currency) };
   return { from: first.from - lead, to: last.to, price };
 }
 
@@ -123,21 +124,27 @@ function readLimit(text: string, amount: Amount): Priced | null {
   const lead = textBefore(text, from);
   const rest = text.slice(to, to + REACH);
   if (currency === '' && !isBarePrice(text, amount)) return null;
-  const upTo = { lead: sizeOf(BEFORE.max, lead), tail: sizeOf(AFTER.max, rest) };
-  const fromOn = { lead: sizeOf(BEFORE.min, lead), tail: sizeOf(AFTER.min, rest) };
-  const limit = upTo.lead + upTo.tail > 0 ? upTo : fromOn;
+  const upTo = limitBy(BEFORE.max, AFTER.max, lead, rest);
+  const atLeast = upTo === null ? limitBy(BEFORE.min, AFTER.min, lead, rest) : null;
+  const limit = upTo ?? atLeast;
   // "2024 Real Madrid", "Audi RS 3": words of their own, unless something limits them.
   const doubtful = currency === 'real' || (currency === 'rs' && value < LEAST_BARE);
-  if (doubtful && limit.lead + limit.tail === 0) return null;
+  if (doubtful && limit === null) return null;
   return {
-    from: from - limit.lead,
-    to: to + limit.tail,
+    from: from - (limit?.before ?? 0),
+    to: to + (limit?.after ?? 0),
     price: {
-      min: limit === fromOn && limit.lead + limit.tail > 0 ? value : null,
-      max: limit === upTo ? value : null,
+      min: atLeast && value,
+      max: upTo && value,
       isForeign: isForeign(currency),
     },
   };
+}
+
+/** How many characters before and after an amount make it a limit; null when none do. */
+function limitBy(before: RegExp, after: RegExp, lead: string, rest: string) {
+  const sizes = { before: sizeOf(before, lead), after: sizeOf(after, rest) };
+  return sizes.before + sizes.after > 0 ? sizes : null;
 }
 
 /** Whether a number without a currency is a price: after words that speak of prices, ending the clause. */
