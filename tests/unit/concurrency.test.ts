@@ -3,7 +3,6 @@ import { openGate } from '../../src/data/connection/gate.ts';
 import { batchReads } from '../../src/data/statistics/batch-reads.ts';
 import { makeViewWriter } from '../../src/data/statistics/view-writer.ts';
 import { makeFreshCache } from '../../src/live/fresh-cache.ts';
-import { rememberKnown } from '../../src/live/known-names.ts';
 
 const tick = () => new Promise((done) => setTimeout(done, 5));
 
@@ -108,41 +107,6 @@ describe('a fresh cache', () => {
     await get(3);
     await get(1);
     expect(read).toHaveBeenCalledTimes(5);
-  });
-});
-
-describe('names that the catalog knows', () => {
-  it('are asked for once in a few seconds; unknown ones each time', async () => {
-    let ms = 0;
-    const asked: string[] = [];
-    const find = rememberKnown(
-      async (name: string) => {
-        asked.push(name);
-        return name === 'Atlântida' ? { unknown: true as const, suggestions: [] } : { name };
-      },
-      () => ms,
-    );
-    for (const name of ['Osasco', 'Atlântida', 'Osasco', 'Atlântida']) await find(name);
-    expect(asked).toEqual(['Osasco', 'Atlântida', 'Atlântida']);
-    ms = 5000;
-    expect(await find('Osasco')).toEqual({ name: 'Osasco' });
-    expect(asked).toHaveLength(4);
-  });
-
-  it('are forgotten, the oldest first, when there are too many', async () => {
-    const asked: string[] = [];
-    const find = rememberKnown(
-      async (name: string): Promise<{ name: string }> => {
-        asked.push(name);
-        return { name };
-      },
-      () => 0,
-    );
-    for (let index = 0; index <= 1000; index += 1) await find(`city ${index}`);
-    await find('city 1000');
-    expect(asked).toHaveLength(1001);
-    await find('city 0');
-    expect(asked).toHaveLength(1002);
   });
 });
 
