@@ -10,8 +10,9 @@ import {
   findCategories,
   findCity,
   findDistrict,
+  findMerchantName,
   findMerchants,
-  merchantExists,
+  listPlaces,
   nearestCategories,
 } from './data/catalog/places.ts';
 import type { Sql } from './data/connection/client.ts';
@@ -33,7 +34,7 @@ import { etagOf } from './http/conditional.ts';
 import type { QuotaTable } from './http/quota-stores.ts';
 import { openQuotas, type QuotaEvents } from './http/quotas.ts';
 import { makeFreshCache } from './live/fresh-cache.ts';
-import { rememberKnown } from './live/known-names.ts';
+import { rememberKnown, rememberPlaces } from './live/known-names.ts';
 import type { Live, Published } from './live/live.ts';
 import { failureLog, type Logger } from './log.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
@@ -139,7 +140,8 @@ export async function openService(
     allowedHosts: config.allowedHosts,
     clock: () => new Date(),
     quotas,
-    understand: (query) => staged.now('understand', () => understand(query, lexicon)),
+    understand: (query, around) =>
+      staged.now('understand', () => understand(query, lexicon, around)),
     stats: {
       product: (id) => withinDeadline(productStats(id)),
       async merchant(id) {
@@ -164,9 +166,10 @@ export async function openService(
       correctWords: staged.later('correct', within(correctWords)),
       findCategories: staged.later('resolve', within(findCategories)),
       findMerchants: staged.later('resolve', within(findMerchants)),
-      merchantExists: within(merchantExists),
+      findMerchantName: within(findMerchantName),
       findCity: rememberKnown(staged.later('resolve', within(findCity)), monotonicMs),
       findDistrict: staged.later('resolve', within(findDistrict)),
+      places: rememberPlaces(within(listPlaces), monotonicMs),
       nearestCategories: staged.later('fall-back', within(nearestCategories)),
       completeCategory: within(completeCategory),
       completeCity: within(completeCity),

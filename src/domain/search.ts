@@ -27,6 +27,8 @@ export type SearchPlan = {
   cheap: boolean;
   /** The query asks for something near: with coordinates, the distance counts for more. */
   nearby: boolean;
+  /** A district that the query speaks of without being kept to it: of results that fit as well, those there come first. */
+  preferredDistrict: string | null;
   limit: number;
 };
 

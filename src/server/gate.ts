@@ -40,6 +40,8 @@ const OVERLOADED = () => new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1 }
 export function createGate({ live, site, clientAddress, log, metrics }: GateOptions): Server {
   const overload = watchOverload();
   const nextId = requestIds();
+  // Not the server's own limit: it counts the connections of one listening socket, and there are several.
+  let connections = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
@@ -132,7 +134,6 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
   }
 
   const server = createServer(LIMITS, handle);
-  server.maxConnections = MAX_CONNECTIONS;
   // Expectations are not enforced: a body is asked for when somebody wants to read it.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
@@ -141,8 +142,14 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     const status = answerParserFault(error, socket);
     if (status !== null) metrics.requests.inc({ route: 'none', status });
   });
-  server.on('drop', () => {
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => {
+      connections -= 1;
+    });
+    if (connections <= MAX_CONNECTIONS) return;
     metrics.connectionsRefused.inc();
+    socket.destroy();
     server.closeIdleConnections();
   });
   server.on('close', overload.close);

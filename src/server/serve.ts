@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openService } from '../service.ts';
 import { createGate } from './gate.ts';
-import { listen } from './listen.ts';
+import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
@@ -41,7 +41,7 @@ export async function startServer(
   watchAges(metrics, site, service.database);
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress, log, metrics });
-  const url = await listen(gate, config.host, config.port);
+  const listener = await listenWide(gate, config.host, config.port);
   const ops = await startOps(config, metrics, async () => ({
     database: await answers(service.database),
     published: site.release() !== null,
@@ -49,9 +49,9 @@ export async function startServer(
     accepting: gate.listening,
   }));
   return {
-    url,
+    url: listener.url,
     async close() {
-      await drain(gate);
+      await drain(gate, listener);
       await ops?.close();
       site.close();
       await service.close();
@@ -80,8 +80,8 @@ function watchAges(metrics: Metrics, site: StaticSite, database: ServingDatabase
   });
 }
 
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise((done) => server.close(done));
+async function drain(server: Server, listener: Listener): Promise<void> {
+  const closed = listener.close();
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;

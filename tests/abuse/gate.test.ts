@@ -100,14 +100,15 @@ describe('the gate', () => {
   it('lets somebody new in when all connections that it may have are taken by idle ones', async () => {
     const opsPort = String(await freePort());
     const service = await startService({ ...AMPLE_QUOTAS, OPS_PORT: opsPort });
-    const idle = await holdConnections(service.url, 8192, get('Host: localhost'));
+    const idle = await holdConnections(service.url, 8192 + 50, get('Host: localhost'));
     try {
+      const metrics = async () => (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+      await expect
+        .poll(metrics, { timeout: 15_000 })
+        .toMatch(/^vitrine_connections_refused_total [1-9]/m);
       const status = () =>
         askRaw(service.url, get('Host: localhost')).then((answer) => answer?.status);
-      expect(await status()).toBeUndefined();
-      await expect.poll(status).toBe(200);
-      const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
-      expect(metrics).toMatch(/^vitrine_connections_refused_total [1-9]/m);
+      await expect.poll(status, { timeout: 15_000 }).toBe(200);
     } finally {
       for (const socket of idle) socket.destroy();
       await service.stop();

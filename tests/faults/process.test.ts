@@ -148,6 +148,33 @@ describe('the operator is told', () => {
   });
 });
 
+describe('the log', () => {
+  it('names no client, not even when it tells of every request', async () => {
+    const { service } = await startWithOps({ LOG_LEVEL: 'debug', TRUSTED_PROXIES: '127.0.0.1' });
+    const headers = { 'X-Forwarded-For': '203.0.113.77' };
+    await fetch(`${service.url}/api/public/v1/products/10001/stats`, { headers });
+    await fetch(`${service.url}/api/public/v1/merchants/none/stats`, { headers });
+    await fetch(`${service.url}/?address=203.0.113.77`, { headers });
+    await service.stop();
+    expect(service.log()).toContain('"route":"product-stats"');
+    expect(service.log()).toContain('"route":"static"');
+    expect(service.log()).not.toContain('203.0.113');
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is told in one line, and the server that has it goes on', async () => {
+    const { service } = await startWithOps();
+    const { port } = new URL(service.url);
+    const { databaseUrl } = service;
+    const second = await runCommand('serve', [], { PORT: port, DATABASE_URL: databaseUrl });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`port ${port} on 127.0.0.1 is taken: set PORT to a free one`);
+    expect((await fetch(service.url)).status).toBe(200);
+    await service.stop();
+  });
+});
+
 /** A file system of its own, so that only it is full; needs root. */
 function smallDisk(): { folder: string; unmount(): void } | null {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-full-'));

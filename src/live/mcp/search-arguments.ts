@@ -13,7 +13,7 @@ const shared = {
     .max(400)
     .optional()
     .describe(
-      "The user's own words in any language, untranslated and not expanded. Required unless another filter is given",
+      "The user's own words in any language, untranslated and not expanded. A place or a price in them limits nothing: the other fields do. Required unless another filter is given",
     ),
   category: name.optional().describe('Category name (accents and case ignored) or id as text'),
   city: name.optional().describe('City of the store; a hard constraint'),
