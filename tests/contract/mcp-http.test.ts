@@ -195,7 +195,7 @@ describe('POST /mcp', () => {
       method: 'tools/call',
       params: { name: 'drop_tables', arguments: {} },
     });
-    expect(tool.body.error).toMatchObject({ code: -32602 });
+    expect(tool.body.error).toEqual({ code: -32602, message: 'Unknown tool: drop_tables' });
   });
 });
 
