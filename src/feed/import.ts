@@ -49,8 +49,7 @@ export async function importFeed(
   const read = await readFeed(source, skipInvalid);
   if (read.faults.length > 0 && !skipInvalid) throw new FeedError(read.faults.slice(0, 1));
 
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return sql.begin(async (tx) => {
     await lockCatalog(tx);
     const known = replace ? () => false : await knownReferences(tx, read.lines);
     const checked = separateDangling(read.lines, known);

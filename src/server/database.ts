@@ -57,8 +57,7 @@ export async function migrateAndIndex(
 ): Promise<string[]> {
   const applied = await migrate(sql);
   if ((await indexedLexicon(sql)) !== lexiconVersion()) {
-    await sql.begin(async (transaction) => {
-      const tx = transaction as unknown as Sql;
+    await sql.begin(async (tx) => {
       await lockCatalog(tx);
       // Another process may just have made it.
       if ((await indexedLexicon(tx)) === lexiconVersion()) return;

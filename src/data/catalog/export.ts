@@ -61,8 +61,7 @@ export async function markSampleCatalog(sql: Sql): Promise<void> {
 
 /** Reads the whole public catalog in one consistent transaction. */
 export async function exportCatalog(sql: Sql): Promise<CatalogExport> {
-  return sql.begin('isolation level repeatable read read only', async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return sql.begin('isolation level repeatable read read only', async (tx) => {
     const state = await readCatalogState(tx);
     const { sample } = await readPublishState(tx);
     const products = await readProducts(tx);
