@@ -6,7 +6,7 @@ import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
-import { openService } from '../service.ts';
+import { openService } from '../service/service.ts';
 import { createGate } from './gate.ts';
 import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
