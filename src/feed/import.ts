@@ -14,6 +14,7 @@ import type { FeedKind } from '../domain/catalog.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
 import { type Reference, referencesOf, separateDangling } from './references.ts';
 
+/** How a feed is imported. */
 export type ImportOptions = {
   /** Remove what the feed lacks. */
   replace: boolean;
@@ -23,6 +24,7 @@ export type ImportOptions = {
   onProgress?: (step: string, done: number, total: number) => void;
 };
 
+/** What an import did. */
 export type ImportResult = {
   written: Record<FeedKind, number>;
   removed: number;

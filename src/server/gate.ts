@@ -12,6 +12,7 @@ import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } 
 import { closeGently, hasLargeBody, sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
+/** Both halves and what watches over them. */
 export type GateOptions = {
   live: Live;
   site: StaticSite;

@@ -24,6 +24,7 @@ export async function readSite(sql: Sql, config: Config): Promise<Site> {
   return makeSite(await exportCatalog(sql), serviceInfo(config), serviceLinks(config));
 }
 
+/** How to publish: every page, and even a great loss. */
 export type PublishRequest = {
   full: boolean;
   force: boolean;

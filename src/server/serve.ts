@@ -13,6 +13,7 @@ import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
 
+/** The HTTP process under way. */
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
   url: string;

@@ -20,7 +20,9 @@ export type ExportedRecord = {
   card: string;
 };
 
+/** A product of the export, and whether the showcase may hold it. */
 export type ExportedProduct = ExportedRecord & { inStock: boolean };
+/** An offer of the export, and what the home page chooses it by. */
 export type ExportedOffer = ExportedRecord & { qualityScore: number };
 
 /** Everything that the static half is made from, read at one instant. */
