@@ -3,7 +3,10 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Arguments of a command, so many words beside its options (a number, or least and most); `--help` prints the text and ends the process. */
+/**
+ * Arguments of a command, with so many words beside its options (a number, or least and most). `--help`
+ * prints the text and ends the process.
+ */
 export function readArguments<O extends Options>(
   help: string,
   options: O,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
 export type ClientQuota = { network: BlockList; multiplier: number };
 
-/** The validated environment (contract section 2). */
+/** The validated environment; README.md lists the variables. */
 export type Config = Readonly<{
   host: string;
   port: number;

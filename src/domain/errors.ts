@@ -82,6 +82,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
+/** The codes of the table. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The body of every error answer; `error` repeats `message` for older clients. */
@@ -96,6 +97,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
+/** The four fields of an error body. */
 export type ErrorBody = z.infer<typeof errorSchema>;
 
 type Options = {

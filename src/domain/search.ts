@@ -6,6 +6,7 @@ export type TokenGroup = { weight: number; alternatives: { token: string; weight
 /** Groups up to this weight tell records of one kind apart; a full match does not ask for them. */
 export const SOFT_WEIGHT = 0.3;
 
+/** The orders of results. */
 export type Sort = 'relevance' | 'distance' | 'price_asc' | 'price_desc';
 
 /** A search: what is wanted, and the hard constraints that no result breaks. */

@@ -9,6 +9,7 @@ export type FeedFault = { line: number; field: string; reason: string };
 /** A valid record and the line it came from. */
 export type FeedLine = { line: number; record: FeedRecord };
 
+/** The good lines of a feed and the faults of the others. */
 export type ReadFeed = { lines: FeedLine[]; faults: FeedFault[] };
 
 const LINE_FEED = 10;

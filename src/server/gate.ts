@@ -19,6 +19,7 @@ import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } 
 import { closeGently, hasLargeBody, sendReply } from './send.ts';
 import { STATIC_METHODS, type StaticSite } from './static.ts';
 
+/** Both halves and what watches over them. */
 export type GateOptions = {
   live: Live;
   site: StaticSite;

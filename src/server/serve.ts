@@ -6,13 +6,14 @@ import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
-import { openService } from '../service.ts';
+import { openService } from '../service/service.ts';
 import { createGate } from './gate.ts';
 import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
 
+/** The HTTP process under way. */
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
   url: string;

@@ -3,11 +3,13 @@ import { arrayText, parseNumbers, parseTexts } from './arrays.ts';
 import { onceOnly, openPoolSockets, type PoolSockets } from './sockets.ts';
 import { type Connection, runTransaction } from './transaction.ts';
 
+/** The database as all SQL is written against it: a pool, a session or a transaction. */
 export type Sql = Connection;
 
 const DEFAULT_CONNECTIONS = 8;
 const MAX_LIFETIME_SECONDS = 1800;
 
+/** How a pool is opened. */
 export type DatabaseOptions = {
   /** Connections in the pool. */
   max?: number;
@@ -75,17 +77,16 @@ export function openPool(
   const sql = postgres(url, settings);
   // However long its work takes: this connection is never replaced by another.
   const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)), 0);
-  const begin = (...[first, second]: [string | Work, Work?]) =>
-    typeof first === 'string'
-      ? runTransaction(openSingle, first, second as Work)
-      : runTransaction(openSingle, '', first);
+  const begin = (...args: [Work] | [mode: string, Work]) => {
+    const [mode, work] = args.length === 1 ? ['', args[0]] : args;
+    return runTransaction(openSingle, mode, work);
+  };
   // Without the types of arrays, the library's own never returns when no connection is open yet.
   const reserve = async () => {
     const session = openSingle();
     return Object.assign(session, { release: () => void session.end({ timeout: 1 }) });
   };
-  // `unknown`: the library's type speaks of savepoints too, which nobody here uses.
-  return Object.assign(sql, { begin: begin as unknown as Sql['begin'], reserve });
+  return Object.assign(sql, { begin, reserve }) as Sql;
 }
 
 type Work = (tx: Sql) => unknown;

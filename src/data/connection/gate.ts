@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 
-/** How long an answer waits for the database, in ms (contract section 5). */
+/** How long an answer waits for the database, in ms. */
 export const DEADLINE_MS = 1000;
 /** The pieces of work that may be under way: as many as a burst of a moment brings. */
 const MAX_IN_FLIGHT = 256;

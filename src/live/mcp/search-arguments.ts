@@ -4,7 +4,7 @@ import { MAX_SEARCH_RECORDS } from '../../domain/surface.ts';
 
 const name = z.string().trim().min(1).max(200);
 
-/** The arguments that both searches take (contract section 6). */
+/** The arguments that both searches take. */
 const shared = {
   query: z
     .string()
