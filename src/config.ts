@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
-export type ClientQuota = { network: BlockList; multiplier: number };
+export type ClientQuota = { network: BlockList; family: 'ipv4' | 'ipv6'; multiplier: number };
 
 /** The validated environment; README.md lists the variables. */
 export type Config = Readonly<{
@@ -205,7 +205,9 @@ function parseClientQuotas(text: string, context: z.RefinementCtx): ClientQuota[
     if (typeof multiplier !== 'number' || !(multiplier > 0) || multiplier > 1_000_000) {
       return refuse(`the multiplier of ${cidr} must be a number above 0`);
     }
-    quotas.push({ network, multiplier });
+    // A list of IPv6 networks takes an IPv4 address for one of ::/64.
+    const family = cidr.includes(':') ? 'ipv6' : 'ipv4';
+    quotas.push({ network, family, multiplier });
   }
   return quotas;
 }

@@ -148,7 +148,9 @@ function multiplierOf(config: Config, client: string): number {
   const version = isIP(address);
   if (version === 0) return 1;
   const family = version === 6 ? 'ipv6' : 'ipv4';
-  const quota = config.clientQuotas.find(({ network }) => network.check(address, family));
+  const quota = config.clientQuotas.find(
+    (agreed) => agreed.family === family && agreed.network.check(address, family),
+  );
   return quota?.multiplier ?? 1;
 }
 

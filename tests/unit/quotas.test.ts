@@ -42,6 +42,15 @@ describe('quotas in memory', () => {
     }
   });
 
+  it('of an agreed IPv6 address are no IPv4 client’s, though ::1 shares its /64 with mapped ones', async () => {
+    const quotas = await openMemory({ CLIENT_QUOTAS: '{"::1": 3}' });
+    expect(await quotas.peek('catalog-records', clientKey('::1'))).toMatchObject({
+      remaining: 120,
+    });
+    for (const address of ['203.0.113.9', '::ffff:203.0.113.9'])
+      expect((await quotas.peek('catalog-records', clientKey(address))).remaining).toBe(40);
+  });
+
   it('never let more through than the budget, whatever is asked for in whatever order', async () => {
     const asks = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
