@@ -27,7 +27,8 @@ export function readArguments<O extends Options>(
   const given = parsed.positionals.length;
   if (given < least || given > most) {
     const expected = least === most ? String(least) : `${least} to ${most}`;
-    fail(`${expected} arguments expected, ${given} given\n${help.trim()}`);
+    const [usage] = help.trim().split('\n');
+    fail(`arguments expected: ${expected}, given: ${given}. ${usage}`);
   }
   return parsed;
 }

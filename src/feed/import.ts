@@ -44,7 +44,7 @@ export class FeedError extends Error {
 /** Loads a catalog feed, all or nothing: readers see the old catalog until the new one is complete. */
 export async function importFeed(
   sql: Sql,
-  source: AsyncIterable<string> | Iterable<string>,
+  source: AsyncIterable<string | null> | Iterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { replace, skipInvalid, onProgress = () => {} } = options;

@@ -32,6 +32,10 @@ describe('the gate', () => {
     ['a target without a path', lines('GET llms.txt HTTP/1.1', 'Host: localhost'), 400],
     ['an asterisk', lines('OPTIONS * HTTP/1.1', 'Host: localhost'), 400],
     ['CONNECT', lines('CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443'), 405],
+    ['a method that nobody knows', lines('BREW /llms.txt HTTP/1.1', 'Host: localhost'), 405],
+    ['one at an unknown API path', lines('BREW /api/x HTTP/1.1', 'Host: localhost'), 404],
+    ['one for another host', lines('BREW /mcp HTTP/1.1', 'Host: evil.example'), 403],
+    ['one without a version', lines('BREW /llms.txt'), 400],
     ['TRACE', lines('TRACE / HTTP/1.1', 'Host: localhost'), 405],
     ['another host at /mcp', lines('GET /mcp HTTP/1.1', 'Host: evil.example'), 403],
     [
@@ -53,7 +57,9 @@ describe('the gate', () => {
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
+      date: expect.stringMatching(/ GMT$/),
     });
+    expect('allow' in (answer?.headers ?? {})).toBe(status === 405);
   });
 
   it('answers nothing that follows a request whose end is in doubt', async () => {
