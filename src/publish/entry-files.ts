@@ -6,7 +6,7 @@ import { entryLine, fileOf, type Layer, type ReleaseEntry } from './release-inde
 
 /** What fits one packet gains nothing by compression. */
 const COMPRESS_FROM_BYTES = 1400;
-const GZIP = { level: 6 };
+const GZIP_LEVEL = 6;
 type Encoding = keyof ReleaseEntry['encodings'];
 
 /** What the name of a compressed file ends with. */
@@ -61,7 +61,8 @@ export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | n
 /** The encodings of a text that are worth keeping: each smaller than the one before it. */
 export function compress(body: Buffer): [Encoding, Buffer][] {
   if (body.length < COMPRESS_FROM_BYTES) return [];
-  const gzip = gzipSync(body, GZIP);
+  // `chunkSize`: room for the whole result at once, and no more than that.
+  const gzip = gzipSync(body, { level: GZIP_LEVEL, chunkSize: body.length });
   const br = brotli(body);
   const kept: [Encoding, Buffer][] = gzip.length < body.length ? [['gzip', gzip]] : [];
   if (br.length < Math.min(gzip.length, body.length)) kept.push(['br', br]);
@@ -107,6 +108,7 @@ function writeFile(path: string, bytes: Buffer, modified: number): void {
 
 function brotli(body: Buffer): Buffer {
   return brotliCompressSync(body, {
+    chunkSize: body.length,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,

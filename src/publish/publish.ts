@@ -119,6 +119,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   });
   lines.push(...(await addDocuments(documents, site, distFolder, own, previous)));
   onProgress(total, total);
+  lines.sort();
 
   const base = baseName(draft) ?? previous?.manifest.base ?? '';
   if (reuse) markGone(draft, join(root, base), plan.gone.map(linePath));

@@ -6,11 +6,10 @@ export const PURGE_FILE = 'purge.txt';
 
 /**
  * The paths whose answer is another one than in the release before: changed and withdrawn. New ones are
- * not among them, because no cache keeps a 404. Sorts the lines of the new release.
+ * not among them, because no cache keeps a 404. The lines of the new release are sorted.
  */
 export function changedPaths(previous: ReleaseIndex | null, lines: string[]): string[] {
   if (previous === null) return [];
-  lines.sort();
   const changed: string[] = [];
   let at = 0;
   for (const old of previous.lines()) {

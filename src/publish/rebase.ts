@@ -4,7 +4,14 @@ import { syncTree } from './durable.ts';
 import { linkEntry, type Shelf } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
 import { PURGE_FILE } from './purge.ts';
-import { baseName, openCurrentRelease, openDraft, switchTo } from './release.ts';
+import {
+  baseName,
+  type Manifest,
+  openCurrentRelease,
+  openDraft,
+  readCurrentManifest,
+  switchTo,
+} from './release.ts';
 import { isGone, linePath, parseLine } from './release-index.ts';
 
 /** Linking the pages of the own tree anew at each publish costs less than making a base up to here. */
@@ -16,11 +23,10 @@ const OVERLAID_SHARE = 0.1;
  * same content; a publish does it after its switch, when nobody waits for it any more.
  */
 export function rebaseIfDue(root: string): boolean {
+  if (!isDue(readCurrentManifest(root))) return false;
   const current = openCurrentRelease(root);
   if (current === null) return false;
   const { manifest, index, folder, showcase } = current;
-  const most = Math.max(OVERLAID_PAGES, manifest.pages * OVERLAID_SHARE);
-  if (manifest.overlaid <= most) return false;
   const draft = openDraft(root, new Date(), true);
   const site: Shelf = { folder: join(draft.folder, 'site'), layer: 'site', now: 0 };
   const base: Shelf = { folder: draft.baseFolder ?? '', layer: 'base', now: 0 };
@@ -38,4 +44,9 @@ export function rebaseIfDue(root: string): boolean {
   const next = { ...manifest, id: draft.id, base: baseName(draft) ?? '', overlaid: 0 };
   switchTo(root, draft, next, lines, showcase);
   return true;
+}
+
+function isDue(current: Manifest | null): boolean {
+  if (current === null) return false;
+  return current.overlaid > Math.max(OVERLAID_PAGES, current.pages * OVERLAID_SHARE);
 }

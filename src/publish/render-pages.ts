@@ -27,7 +27,8 @@ export type RenderContext = {
 /** Renders and writes pages with their markdown twins; returns their lines of the index. */
 export type PageRenderer = (tasks: PageTask[]) => Promise<string[]>;
 
-const TASKS_PER_BATCH = 25;
+/** A batch is rendered as a whole, then compressed and written: larger ones spare the processor's cache. */
+const TASKS_PER_BATCH = 100;
 /** One batch is being rendered while the next one waits. */
 const BATCHES_PER_WORKER = 2;
 /** Starting a thread takes as long as rendering some hundred pages. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** What a process took: wall and CPU seconds, and the most memory it held at once, in MB. */
@@ -7,12 +7,16 @@ export type Usage = { wall: number; cpu: number; memory: number };
 const TICKS_PER_SECOND = 100;
 const LOOK_MS = 20;
 
-/** Runs a process to its end and measures it (Linux: from /proc). */
+/**
+ * Runs a process to its end and measures it (Linux: from /proc). It begins with a disk at rest: what the
+ * one before left to write is none of its work.
+ */
 export async function measureProcess(
   command: string,
   args: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Usage> {
+  spawnSync('sync');
   const cpuBefore = childrenCpu();
   const started = performance.now();
   const child = spawn(command, args, {
