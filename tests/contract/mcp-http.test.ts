@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getJson, postRpc, sendRaw } from '../support/http.ts';
+import { getJson, postRpc, sendRaw, toolCall } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
@@ -189,12 +189,7 @@ describe('POST /mcp', () => {
   it('answers an unknown method with -32601 and an unknown tool with -32602', async () => {
     const method = await postRpc(url, { jsonrpc: '2.0', id: 1, method: 'prompts/list' });
     expect(method.body.error).toMatchObject({ code: -32601 });
-    const tool = await postRpc(url, {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'drop_tables', arguments: {} },
-    });
+    const tool = await postRpc(url, toolCall('drop_tables', {}));
     expect(tool.body.error).toEqual({ code: -32602, message: 'Unknown tool: drop_tables' });
   });
 });

@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callTool, getJson, postRpc } from '../support/http.ts';
+import { callTool, getJson, postRpc, toolCall } from '../support/http.ts';
 import { startRedis } from '../support/redis.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const merchant = '/api/public/v1/merchants/1/stats';
-const search = (limit: number) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'search_local_products', arguments: { city: 'São Paulo', limit } },
-});
+const search = (limit: number) => toolCall('search_local_products', { city: 'São Paulo', limit });
 
 describe('429 answers', () => {
   let service: Service;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { type OwnCluster, startOwnCluster } from '../support/cluster.ts';
 import { type FaultMode, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { getJson, postRpc } from '../support/http.ts';
+import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';
 import { AMPLE_QUOTAS, type Service, startService } from '../support/service.ts';
 
@@ -30,18 +30,8 @@ afterAll(async () => {
   await cluster?.remove();
 });
 
-const search = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'search_local_products', arguments: { query: 'pizza', merchant: 'pizza' } },
-};
-const view = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'get_product', arguments: { product_id: 10_001 } },
-};
+const search = toolCall('search_local_products', { query: 'pizza', merchant: 'pizza' });
+const view = toolCall('get_product', { product_id: 10_001 });
 const ASKED: (() => Promise<{ status: number; body: unknown; headers: Headers }>)[] = [
   () => getJson(`${service.url}/api/public/v1/products/10001/stats`),
   () => getJson(`${service.url}/api/public/v1/merchants/${1 + (Date.now() % 60)}/stats`),

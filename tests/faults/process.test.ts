@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { getJson, postRpc } from '../support/http.ts';
+import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { freePort } from '../support/port.ts';
 import { askRaw } from '../support/raw-client.ts';
 import { AMPLE_QUOTAS, newDatabase, runCommand, startService } from '../support/service.ts';
@@ -88,11 +88,8 @@ describe('the operator is told', () => {
       }
       for (const id of [1, 1]) await fetch(`${service.url}/api/public/v1/products/${id}/stats`);
       await fetch(`${service.url}/api/public/v1/merchants/1/stats`);
-      const call = {
-        name: 'search_local_products',
-        arguments: { query: 'pizza', city: 'Campinas' },
-      };
-      await postRpc(service.url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+      const args = { query: 'pizza', city: 'Campinas' };
+      await postRpc(service.url, toolCall('search_local_products', args));
       await askRaw(service.url, 'nonsense\r\n\r\n');
       const { status, text } = await ops('/metrics');
       expect(status).toBe(200);

@@ -155,8 +155,8 @@ export function offerEntry(record: OfferRecord | OfferDetail): Entry {
 function details(record: PricedRecord): string[] {
   const store = record.nearest_store ?? null;
   const place = store === null ? [] : [escapeMarkdown(`${store.district}, ${store.city}`)];
-  const metres = store?.distance_meters;
-  const distance = metres === undefined ? [] : [formatDistance(metres)];
+  const meters = store?.distance_meters;
+  const distance = meters === undefined ? [] : [formatDistance(meters)];
   return [
     ...(record.price === null ? [] : [record.price.formatted]),
     ...(record.merchant === null ? [] : [escapeMarkdown(record.merchant.name)]),
@@ -223,6 +223,6 @@ function roundScore(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }
 
-function formatDistance(metres: number): string {
-  return metres < 1000 ? `${metres} m` : `${(metres / 1000).toFixed(1)} km`;
+function formatDistance(meters: number): string {
+  return meters < 1000 ? `${meters} m` : `${(meters / 1000).toFixed(1)} km`;
 }
