@@ -32,7 +32,7 @@ function liveWith(hits: Hit<Product & Offer>[]): Live {
   return {
     info: { name: 'Vitrine' },
     links: makeLinks('https://vitrine.example', null),
-    catalog: { merchantExists: async () => true, searchProducts: find, searchOffers: find },
+    catalog: { findMerchantName: async () => 'Loja', searchProducts: find, searchOffers: find },
   } as unknown as Live;
 }
 
