@@ -99,6 +99,19 @@ describe('the index against the obvious search over all records', () => {
     );
   });
 
+  it('finds an offer whose quality score is the least number above 0', async () => {
+    const title = 't1 |  | ';
+    await load([{ kind: 'offer', id: -1, title, quality_score: Number.MIN_VALUE }], true);
+    const plan: SearchPlan = {
+      groups: [{ weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
+      ...{ city: null, district: null, near: null, preferredDistrict: null },
+      ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
+      ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
+      ...{ cheap: false, nearby: false, limit: 5 },
+    };
+    expect(await search('offer', plan, USUAL)).toHaveLength(1);
+  });
+
   it('sorts by price and distance without a miss or a double, however little it takes at once', async () => {
     await fc.assert(
       fc.asyncProperty(catalogs, several(12), async (catalog, asked) => {

@@ -67,7 +67,8 @@ export async function rankOffers<Row>(
     with walk as materialized (${candidates}),
     candidate as materialized (
       select record.number, record.keys, o.id, place.distance, place.preferred,
-        0.75 + 0.25 * o.quality_score as quality,
+        -- Not 0.75 + 0.25 * …, which Postgres refuses for a score that a quarter of is no longer above 0.
+        (3 + o.quality_score) / 4 as quality,
         coalesce(o.price_amount, p.price_amount) as price_amount, o.updated_at
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
