@@ -14,7 +14,7 @@ when nothing changed.
 const { values } = readArguments(HELP, { full: { type: 'boolean' }, force: { type: 'boolean' } });
 keepHeapSmall();
 await run(async (config) => {
-  const { full = false, force = false } = values as { full?: boolean; force?: boolean };
+  const { full = false, force = false } = values;
   const onProgress = progress('Publishing');
   const result = await withDatabase(config, (sql) =>
     publishCatalog(sql, config, { full, force, onProgress }),

@@ -3,7 +3,10 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Arguments of a command, so many words beside its options (a number, or least and most); `--help` prints the text and ends the process. */
+/**
+ * Arguments of a command, with so many words beside its options (a number, or least and most). `--help`
+ * prints the text and ends the process.
+ */
 export function readArguments<O extends Options>(
   help: string,
   options: O,
@@ -24,7 +27,8 @@ export function readArguments<O extends Options>(
   const given = parsed.positionals.length;
   if (given < least || given > most) {
     const expected = least === most ? String(least) : `${least} to ${most}`;
-    fail(`${expected} arguments expected, ${given} given\n${help.trim()}`);
+    const [usage] = help.trim().split('\n');
+    fail(`arguments expected: ${expected}, given: ${given}. ${usage}`);
   }
   return parsed;
 }

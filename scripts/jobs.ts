@@ -2,7 +2,6 @@ import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
-import { surviveLostConnections } from '../src/server/lost-connections.ts';
 import { startOps } from '../src/server/ops.ts';
 import { readArguments, run, stopSignal } from './command.ts';
 
@@ -15,7 +14,6 @@ raw events. Safe to run on several machines at once.`;
 readArguments(HELP, {});
 await run(async (config) => {
   const log = openLog(config.logLevel);
-  surviveLostConnections(log);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
   try {

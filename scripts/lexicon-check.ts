@@ -1,6 +1,6 @@
 import { checkSources } from '../src/understand/check.ts';
 import { readSources } from '../src/understand/lexicon.ts';
-import { readArguments, run } from './command.ts';
+import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run -s lexicon:check [-- LANGUAGE]
@@ -13,7 +13,11 @@ const { positionals } = readArguments(HELP, {}, [0, 1]);
 
 await run(async () => {
   const [language] = positionals;
-  const findings = checkSources(readSources()).filter(
+  const sources = readSources();
+  if (language !== undefined && !sources.forms.has(language)) {
+    fail(`there are no forms of ${language}; there are: ${[...sources.forms.keys()].join(', ')}`);
+  }
+  const findings = checkSources(sources).filter(
     (finding) => language === undefined || finding.language === language,
   );
   for (const { level, language: of, need, message } of findings) {

@@ -1,6 +1,6 @@
 import { readCatalog } from '../tests/search/catalog.ts';
 import { evaluate } from '../tests/search/evaluate.ts';
-import { catalogFile, type EvalSet, readQueries, SETS } from '../tests/search/queries.ts';
+import { catalogFile, readQueries, SETS } from '../tests/search/queries.ts';
 import { misses, table } from '../tests/search/report.ts';
 import { withEvalService } from '../tests/search/stage.ts';
 import { fail, readArguments, run } from './command.ts';
@@ -9,8 +9,8 @@ const HELP = `
 Usage: npm run search:eval -- [--set first|second] [--split dev|held|all] [--misses] [--url URL]
 
 Judges the search end to end: the graded queries of a set in tests/search/, through /mcp of a real service
-over its catalog. Prints hit@1, hit@3, nDCG@10, share of empty answers, traps
-before the right record, constraint violations and latency, by language and by tag.
+over its catalog. Prints hit@1, hit@3, nDCG@10, share of empty answers, traps before the right record,
+constraint violations and latency, by language and by tag.
   --set     first (default) or second: two authors, two catalogs
   --split   which queries: dev (default), held (kept back for final figures) or all
   --misses  list the dev queries that failed, with what came first instead; held ones are never shown
@@ -24,14 +24,13 @@ const { values } = readArguments(HELP, {
 });
 const { set = 'first', split = 'dev', url } = values;
 await run(async () => {
-  if (typeof split !== 'string' || !['dev', 'held', 'all'].includes(split))
-    fail(`--split is dev, held or all, not ${split}`);
-  if (!SETS.some((known) => known === set)) fail(`--set is first or second, not ${set}`);
-  const chosen = set as EvalSet;
+  if (!['dev', 'held', 'all'].includes(split)) fail(`--split is dev, held or all, not ${split}`);
+  const chosen = SETS.find((known) => known === set);
+  if (chosen === undefined) fail(`--set is first or second, not ${set}`);
   const queries = readQueries(chosen).filter((query) => split === 'all' || query.split === split);
   const catalog = readCatalog(catalogFile(chosen));
   const work = (service: string) => evaluate(service, queries, catalog);
-  const outcomes = await (typeof url === 'string' ? work(url) : withEvalService(chosen, work));
+  const outcomes = await (url === undefined ? withEvalService(chosen, work) : work(url));
   if (values.misses) console.log(`${misses(outcomes, catalog).join('\n')}\n`);
   console.log(table(outcomes).join('\n'));
 });

@@ -1,6 +1,5 @@
 import { openLog } from '../src/log.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
-import { surviveLostConnections } from '../src/server/lost-connections.ts';
 import { startServer } from '../src/server/serve.ts';
 import { readArguments, run, stopSignal } from './command.ts';
 
@@ -13,7 +12,6 @@ of instances can serve one database; see npm run jobs.`;
 readArguments(HELP, {});
 await run(async (config) => {
   const log = openLog(config.logLevel);
-  surviveLostConnections(log);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
   try {

@@ -1,12 +1,12 @@
 import { type Minute, measureMinute } from '../tests/load/soak.ts';
-import { fail, readArguments } from './command.ts';
+import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run soak -- --url URL --ops URL [--minutes N] [--rate N]
 
 Asks a running service for everything that it serves, N requests a second (default 100) for N minutes
 (default 60), and prints a line a minute. Give the service quotas that a test does not reach (README,
-Operations). Ends with an error when the service restarted, an answer was neither good nor a documented
+Settings). Ends with an error when the service restarted, an answer was neither good nor a documented
 refusal, or memory or descriptors kept growing.`;
 
 /** Growth from the first quarter of the minutes to the last that is still the heap finding its size. */
@@ -21,24 +21,26 @@ const { values } = readArguments(HELP, {
 const { url, ops } = values;
 if (url === undefined || ops === undefined) fail('--url and --ops are needed; see --help');
 
-const minutes: Minute[] = [];
-for (let count = 0; count < Number(values.minutes); count += 1) {
-  const minute = await measureMinute(url, ops, Number(values.rate));
-  minutes.push(minute);
-  const { outcomes, p99Ms, memoryMb, descriptors } = minute;
-  const figures = `p99 ${p99Ms.toFixed(0)} ms, ${memoryMb.toFixed(0)} MB, ${descriptors} descriptors`;
-  console.log(`minute ${count + 1}: ${figures}, ${JSON.stringify(outcomes)}`);
-  const strange = Object.keys(outcomes).filter((outcome) => !['200', '500'].includes(outcome));
-  if (strange.length > 0) fail(`unexpected outcomes: ${strange.join(', ')}`);
-  if (minute.startedAt !== minutes[0]?.startedAt) fail('the service was restarted');
-}
+await run(async () => {
+  const minutes: Minute[] = [];
+  for (let count = 0; count < Number(values.minutes); count += 1) {
+    const minute = await measureMinute(url, ops, Number(values.rate));
+    minutes.push(minute);
+    const { outcomes, p99Ms, memoryMb, descriptors } = minute;
+    const figures = `p99 ${p99Ms.toFixed(0)} ms, ${memoryMb.toFixed(0)} MB, ${descriptors} descriptors`;
+    console.log(`minute ${count + 1}: ${figures}, ${JSON.stringify(outcomes)}`);
+    const strange = Object.keys(outcomes).filter((outcome) => !['200', '500'].includes(outcome));
+    if (strange.length > 0) fail(`unexpected outcomes: ${strange.join(', ')}`);
+    if (minute.startedAt !== minutes[0]?.startedAt) fail('the service was restarted');
+  }
 
-const quarter = Math.ceil(minutes.length / 4);
-for (const figure of ['memoryMb', 'descriptors'] as const) {
-  const mean = (part: Minute[]) =>
-    part.reduce((sum, minute) => sum + minute[figure], 0) / part.length;
-  const [first, last] = [mean(minutes.slice(0, quarter)), mean(minutes.slice(-quarter))];
-  if (last > first * MOST_GROWTH)
-    fail(`${figure} grew from ${first.toFixed(0)} to ${last.toFixed(0)}`);
-}
-console.log('nothing grew, nothing restarted');
+  const quarter = Math.ceil(minutes.length / 4);
+  for (const figure of ['memoryMb', 'descriptors'] as const) {
+    const mean = (part: Minute[]) =>
+      part.reduce((sum, minute) => sum + minute[figure], 0) / part.length;
+    const [first, last] = [mean(minutes.slice(0, quarter)), mean(minutes.slice(-quarter))];
+    if (last > first * MOST_GROWTH)
+      fail(`${figure} grew from ${first.toFixed(0)} to ${last.toFixed(0)}`);
+  }
+  console.log('nothing grew, nothing restarted');
+});

@@ -8,7 +8,6 @@ import {
   openConfiguredDatabase,
 } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
-import { surviveLostConnections } from '../src/server/lost-connections.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
 import { progress, readArguments, run, stopSignal } from './command.ts';
@@ -39,7 +38,6 @@ function nextSteps(base: string): string {
 await run(async (config) => {
   // Whoever watches a terminal reads words; JSON lines are there for programs and for LOG_LEVEL.
   const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
-  surviveLostConnections(log);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
   try {

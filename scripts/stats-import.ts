@@ -16,13 +16,9 @@ const { positionals } = readArguments(HELP, {}, 1);
 const file = resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '');
 await run(async (config) => {
   const { views, batches } = await withDatabase(config, (sql) =>
-    importViews(
-      sql,
-      () => feedFileLines(file),
-      (done) => {
-        process.stderr.write(`${done} events read\n`);
-      },
-    ),
+    importViews(sql, feedFileLines(file), (done) => {
+      process.stderr.write(`${done} events read\n`);
+    }),
   );
   console.log(`Recorded ${views} views in ${batches} batches`);
 });

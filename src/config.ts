@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
-export type ClientQuota = { network: BlockList; multiplier: number };
+export type ClientQuota = { network: BlockList; family: 'ipv4' | 'ipv6'; multiplier: number };
 
-/** The validated environment (contract section 2). */
+/** The validated environment; README.md lists the variables. */
 export type Config = Readonly<{
   host: string;
   port: number;
@@ -167,7 +167,8 @@ function parseReadUrls(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-function parseNetwork(text: string): BlockList | null {
+/** A list with the network; an IPv6 one is made as wide as `ipv6Bits` when it is narrower. */
+function parseNetwork(text: string, ipv6Bits = 128): BlockList | null {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return null;
@@ -175,9 +176,13 @@ function parseNetwork(text: string): BlockList | null {
   const bits = prefix === undefined ? widest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if (bits < 0 || bits > widest) return null;
   const network = new BlockList();
-  network.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  if (family === 4) network.addSubnet(address, bits, 'ipv4');
+  else network.addSubnet(address, Math.min(bits, ipv6Bits), 'ipv6');
   return network;
 }
+
+/** IPv6 clients are counted by their /64, so that an address in it stands for all of it. */
+const COUNTED_IPV6_BITS = 64;
 
 function parseClientQuotas(text: string, context: z.RefinementCtx): ClientQuota[] {
   const refuse = (message: string) => {
@@ -195,12 +200,14 @@ function parseClientQuotas(text: string, context: z.RefinementCtx): ClientQuota[
   }
   const quotas: ClientQuota[] = [];
   for (const [cidr, multiplier] of Object.entries(value)) {
-    const network = parseNetwork(cidr);
+    const network = parseNetwork(cidr, COUNTED_IPV6_BITS);
     if (network === null) return refuse(`${cidr} is neither an address nor a CIDR`);
     if (typeof multiplier !== 'number' || !(multiplier > 0) || multiplier > 1_000_000) {
       return refuse(`the multiplier of ${cidr} must be a number above 0`);
     }
-    quotas.push({ network, multiplier });
+    // A list of IPv6 networks takes an IPv4 address for one of ::/64.
+    const family = cidr.includes(':') ? 'ipv6' : 'ipv4';
+    quotas.push({ network, family, multiplier });
   }
   return quotas;
 }

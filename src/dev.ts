@@ -5,7 +5,7 @@ import { openLog } from './log.ts';
 import type { Site } from './publish/site.ts';
 import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
 import { readSite } from './server/publishing.ts';
-import { openService } from './service.ts';
+import { openService } from './service/service.ts';
 
 const SITE_SECONDS = 5;
 

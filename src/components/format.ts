@@ -8,20 +8,31 @@ const ISO_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' 
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
 const COUNT = new Intl.NumberFormat('pt-BR');
 
-/** The bounds of a validity in words, São Paulo time; null for an open end. */
-export type ValidityWords = { from: string | null; until: string | null };
+/** A piece of a validity in words; `instant` where it says one. */
+export type ValidityPart = { text: string; instant?: string };
 
 /**
  * A validity as people in São Paulo say it: the hour only where it is not a whole day, an end at
  * midnight means the day before, and the first year is left out where the second one says it.
  */
-export function describeValidity(from: string | null, until: string | null): ValidityWords {
-  const sameYear =
-    from !== null && until !== null && isoDay(from).slice(0, 4) === lastDay(until).slice(0, 4);
-  return {
-    from: from === null ? null : dayAndHour(from, !sameYear),
-    until: until === null ? null : dayAndHour(wholeDay(until) ? justBefore(until) : until, true),
-  };
+export function describeValidity(from: string | null, until: string | null): ValidityPart[] {
+  const end = (instant: string) => ({
+    text: dayAndHour(wholeDay(instant) ? justBefore(instant) : instant, true),
+    instant,
+  });
+  if (from === null) {
+    return until === null
+      ? [{ text: 'enquanto estiver publicada' }]
+      : [{ text: 'até ' }, end(until)];
+  }
+  if (until === null) {
+    return [{ text: 'a partir de ' }, { text: dayAndHour(from, true), instant: from }];
+  }
+  const sameYear = isoDay(from).slice(0, 4) === lastDay(until).slice(0, 4);
+  const start = dayAndHour(from, !sameYear);
+  // An hour asks for a comma: de 19 de novembro, às 8h, a 30 de novembro.
+  const joint = start.includes(',') ? ', a ' : ' a ';
+  return [{ text: 'de ' }, { text: start, instant: from }, { text: joint }, end(until)];
 }
 
 /** The last day of a validity, as schema.org writes days: 2026-11-30. */

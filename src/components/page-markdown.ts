@@ -17,7 +17,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
       merchant === null ? 'Válida em todas as lojas' : `Lojista: ${escapeMarkdown(merchant)}`,
       ...(offer.id < 0 ? ['Forma de pagamento'] : []),
       ...(offer.aiCategory === null ? [] : [`Categoria: ${escapeMarkdown(offer.aiCategory)}`]),
-      `Validade: ${validityText(offer.validFrom, offer.validUntil)}`,
+      `Validade: ${validityText(offer)}`,
       ...(offer.product === null
         ? []
         : [`Produto: ${markdownLink(offer.product.name, links.product(offer.product.id))}`]),
@@ -67,11 +67,10 @@ function priceText(price: Money | null, before: Money | null): string {
     : `${words} (antes ${formatPrice(before)}, ${discount}% a menos)`;
 }
 
-function validityText(from: string | null, until: string | null): string {
-  const words = describeValidity(from, until);
-  if (words.from === null && words.until === null) return 'enquanto estiver publicada';
-  if (words.until === null) return `a partir de ${words.from}`;
-  return words.from === null ? `até ${words.until}` : `de ${words.from} a ${words.until}`;
+function validityText({ validFrom, validUntil }: OfferPage['offer']): string {
+  return describeValidity(validFrom, validUntil)
+    .map(({ text }) => text)
+    .join('');
 }
 
 function paragraphs(text: string | null): string {

@@ -3,8 +3,10 @@ type Node = { [key: string]: unknown };
 /** One parameter or field: how it is called, what it may be, and what it means. */
 export type Field = { name: string; type: string; required: boolean; description: string };
 
+/** A request or an answer, ready to show. */
 export type Example = { title: string; text: string };
 
+/** One answer of an operation, by its status. */
 export type Answer = {
   status: string;
   description: string;
@@ -28,6 +30,7 @@ export type Operation = {
   answers: Answer[];
 };
 
+/** The whole description, arranged for reading. */
 export type Reference = {
   title: string;
   version: string;

@@ -28,9 +28,9 @@ export function llmsText(site: Site): string {
       USAGE.higher_volume,
     ]),
     list('Limits', [
-      `${limits.catalog_records_per_minute} returned product and offer records per minute and client, catalog server and showcase together`,
+      `${limits.catalog_records_per_minute} returned product and offer records per client and minute, catalog server and showcase together`,
       `at most ${limits.records_per_search} records per search`,
-      `${limits.merchant_stats_requests_per_hour} merchant and ${limits.product_stats_requests_per_hour} product statistics requests per hour and client`,
+      `${limits.merchant_stats_requests_per_hour} merchant and ${limits.product_stats_requests_per_hour} product statistics requests per client and hour`,
       'Over a limit: HTTP 429 with Retry-After in seconds; wait that long',
     ]),
     list('How to search', [

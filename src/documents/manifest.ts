@@ -9,6 +9,7 @@ import {
 import { USAGE } from '../domain/usage.ts';
 import type { Site } from '../publish/site.ts';
 
+/** A tool as documents list it. */
 export type ToolSummary = { name: string; title: string; description: string };
 
 /** /gpt.json: the catalog manifest with live counts and endpoint metadata. */

@@ -95,7 +95,7 @@ function mcpPost(info: ServiceInfo, links: Links): Json {
       'MCP, stateless: one JSON-RPC object in, one JSON answer out. Tools: catalog_overview, ' +
       'search_local_products, get_product, search_local_offers, get_offer; `tools/list` gives their schemas. ' +
       `At most ${info.limits.mcp_requests_per_minute} requests and ` +
-      `${info.limits.catalog_records_per_minute} returned records a minute and client.`,
+      `${info.limits.catalog_records_per_minute} returned records per client and minute.`,
     parameters: [
       {
         name: 'Mcp-Protocol-Version',

@@ -1,6 +1,7 @@
 import { ApiError, ERRORS, type ErrorCode, errorBody } from '../domain/errors.ts';
 import { STATS_CDN_CACHE } from '../domain/surface.ts';
 
+/** A part of the description: JSON of any shape. */
 export type Json = { [key: string]: unknown };
 
 /** A reference to a component. */

@@ -23,7 +23,7 @@ export function statisticsPaths({ limits }: ServiceInfo): Json {
       description:
         'All recorded views of the product and its current reactions. The answer does not assert that the ' +
         'product exists: an ID that the catalog does not know has zero counts. ' +
-        `At most ${limits.product_stats_requests_per_hour} requests an hour and client.`,
+        `At most ${limits.product_stats_requests_per_hour} requests per client and hour.`,
       parameter: pathParameter('productId', `Product ID, 1 to ${MAX_ID}`, idSchema, 10001),
       schema: 'ProductStats',
       invalidId: 'INVALID_PRODUCT_ID',
@@ -36,7 +36,7 @@ export function statisticsPaths({ limits }: ServiceInfo): Json {
         'Views of the merchant’s products and offers in the 24 hours before the request, by signed-in users ' +
         'and by AI agents, compared with the latest daily snapshot (14:00 MSK). `comparisonDate` is left out ' +
         'until there is one. A merchant without activity has zero totals and empty tables. ' +
-        `At most ${limits.merchant_stats_requests_per_hour} requests an hour and client.`,
+        `At most ${limits.merchant_stats_requests_per_hour} requests per client and hour.`,
       parameter: pathParameter('merchantId', `Merchant ID, 1 to ${MAX_ID}`, idSchema, 101),
       schema: 'MerchantStats',
       invalidId: 'INVALID_MERCHANT_ID',

@@ -7,6 +7,7 @@ const plain = (value: string) => !value.includes('\u0000');
 const name = z.string().trim().min(1).max(300).refine(plain, 'must not contain U+0000');
 const text = z.string().max(20_000).refine(plain, 'must not contain U+0000');
 
+/** An amount of money as the feed gives it. */
 export const moneySchema = z.strictObject({
   amount: z.int().min(0).max(MAX_ID).describe('Minor units (centavos)'),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code'),
@@ -14,6 +15,7 @@ export const moneySchema = z.strictObject({
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
 
+/** A picture or a video as the feed gives it. */
 export const mediaSchema = z.strictObject({
   type: z.enum(['image', 'video']),
   url: httpUrl,
@@ -104,7 +106,7 @@ const offer = z
     { path: ['valid_until'], error: 'must be after valid_from' },
   );
 
-/** One line of a catalog feed (contract section 3). */
+/** One line of a catalog feed. */
 export const feedRecordSchema = z.discriminatedUnion('kind', [
   category,
   merchant,
@@ -113,14 +115,21 @@ export const feedRecordSchema = z.discriminatedUnion('kind', [
   offer,
 ]);
 
+/** One valid record of a feed. */
 export type FeedRecord = z.infer<typeof feedRecordSchema>;
+/** The kinds of records in a feed. */
 export type FeedKind = FeedRecord['kind'];
+/** The records of one kind. */
 export type FeedRecordOf<K extends FeedKind> = Extract<FeedRecord, { kind: K }>;
 
+/** An amount in minor units. */
 export type Money = z.infer<typeof moneySchema>;
+/** A picture or a video somewhere on the web. */
 export type Media = { type: 'image' | 'video'; url: string; alt_text: string | null };
+/** A merchant, category or product by its id and name. */
 export type Named = { id: number; name: string };
 
+/** A place where a merchant sells; without coordinates when nobody told them. */
 export type Store = {
   id: number;
   name: string;

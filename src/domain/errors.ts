@@ -18,7 +18,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'Method not allowed',
-    resolution: 'Call the endpoint with one of the methods named in the Allow header',
+    resolution: 'Call the endpoint with GET or OPTIONS',
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
@@ -82,6 +82,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
+/** The codes of the table. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The body of every error answer; `error` repeats `message` for older clients. */
@@ -96,15 +97,23 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
+/** The four fields of an error body. */
 export type ErrorBody = z.infer<typeof errorSchema>;
 
-type Options = { retryAfterSeconds?: number; headers?: Record<string, string>; cause?: unknown };
+type Options = {
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+  /** Instead of the one of the table. */
+  resolution?: string;
+  cause?: unknown;
+};
 
 /** A fault that is told to the caller; any other thrown error is a programmer's and becomes a 500. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Record<string, string>;
+  readonly resolution: string;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: Options = {}) {
@@ -113,13 +122,14 @@ export class ApiError extends Error {
     this.status = ERRORS[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.resolution = options.resolution ?? ERRORS[code].resolution;
   }
 }
 
 /** The four-field body of an error; a wait is also written in words, for clients that show only the body. */
 export function errorBody(error: ApiError): ErrorBody {
-  const { message, resolution } = ERRORS[error.code];
+  const { message } = ERRORS[error.code];
   const seconds = error.retryAfterSeconds;
   const wait = seconds === undefined ? '' : ` (${seconds} ${seconds === 1 ? 'second' : 'seconds'})`;
-  return { error: message, code: error.code, message, resolution: resolution + wait };
+  return { error: message, code: error.code, message, resolution: error.resolution + wait };
 }

@@ -1,28 +1,28 @@
 /** Abbreviations that Brazilians use in the names of cities and districts. */
-const ABBREVIATIONS: Record<string, string> = {
-  av: 'avenida',
-  cid: 'cidade',
-  jd: 'jardim',
-  jdm: 'jardim',
-  pq: 'parque',
-  pque: 'parque',
-  sta: 'santa',
-  sto: 'santo',
-  v: 'vila',
-  vl: 'vila',
-  vla: 'vila',
-};
+const ABBREVIATIONS = new Map([
+  ['av', 'avenida'],
+  ['cid', 'cidade'],
+  ['jd', 'jardim'],
+  ['jdm', 'jardim'],
+  ['pq', 'parque'],
+  ['pque', 'parque'],
+  ['sta', 'santa'],
+  ['sto', 'santo'],
+  ['v', 'vila'],
+  ['vl', 'vila'],
+  ['vla', 'vila'],
+]);
 
-const WHOLE_NAMES: Record<string, string> = {
-  bh: 'belo horizonte',
-  poa: 'porto alegre',
-  rj: 'rio de janeiro',
-  rio: 'rio de janeiro',
-  sampa: 'sao paulo',
-  sp: 'sao paulo',
-  'sao paulo sp': 'sao paulo',
-  'rio de janeiro rj': 'rio de janeiro',
-};
+const WHOLE_NAMES = new Map([
+  ['bh', 'belo horizonte'],
+  ['poa', 'porto alegre'],
+  ['rj', 'rio de janeiro'],
+  ['rio', 'rio de janeiro'],
+  ['sampa', 'sao paulo'],
+  ['sp', 'sao paulo'],
+  ['sao paulo sp', 'sao paulo'],
+  ['rio de janeiro rj', 'rio de janeiro'],
+]);
 
 /**
  * The form in which names of cities, districts, categories and merchants are compared: without
@@ -39,11 +39,11 @@ export function nameKey(name: string): string {
 
 /** As `nameKey`, with the usual abbreviations of place names written out ("Vl. Mariana", "SP"). */
 export function placeKey(name: string): string {
-  const key = nameKey(name);
-  const whole = WHOLE_NAMES[key];
-  if (whole !== undefined) return whole;
-  return key
-    .split(' ')
-    .map((word) => ABBREVIATIONS[word] ?? word)
-    .join(' ');
+  return placeKeyOf(nameKey(name).split(' '));
+}
+
+/** The same for a name in folded words. */
+export function placeKeyOf(words: readonly string[]): string {
+  const whole = WHOLE_NAMES.get(words.join(' '));
+  return whole ?? words.map((word) => ABBREVIATIONS.get(word) ?? word).join(' ');
 }

@@ -131,18 +131,21 @@ const searchAnswerFields = {
   usage: z.string(),
 };
 
+/** The structured answer of search_local_products. */
 export const productSearchSchema = z.object({
   service: z.string(),
   products: z.array(productRecordSchema),
   ...searchAnswerFields,
 });
 
+/** The structured answer of search_local_offers. */
 export const offerSearchSchema = z.object({
   service: z.string(),
   offers: z.array(offerRecordSchema),
   ...searchAnswerFields,
 });
 
+/** The structured answer of get_product. */
 export const productAnswerSchema = z.object({
   service: z.string(),
   product: productDetailSchema,
@@ -150,6 +153,7 @@ export const productAnswerSchema = z.object({
   usage: z.string(),
 });
 
+/** The structured answer of get_offer. */
 export const offerAnswerSchema = z.object({
   service: z.string(),
   offer: offerDetailSchema,
@@ -157,6 +161,7 @@ export const offerAnswerSchema = z.object({
   usage: z.string(),
 });
 
+/** The live counts, in every document that states them. */
 export const countsSchema = z.object({
   products: count,
   products_in_stock: count,
@@ -168,6 +173,7 @@ export const countsSchema = z.object({
   categories: count,
 });
 
+/** The structured answer of catalog_overview. */
 export const overviewSchema = z.object({
   service: z.string(),
   counts: countsSchema,

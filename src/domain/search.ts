@@ -6,6 +6,7 @@ export type TokenGroup = { weight: number; alternatives: { token: string; weight
 /** Groups up to this weight tell records of one kind apart; a full match does not ask for them. */
 export const SOFT_WEIGHT = 0.3;
 
+/** The orders of results. */
 export type Sort = 'relevance' | 'distance' | 'price_asc' | 'price_desc';
 
 /** A search: what is wanted, and the hard constraints that no result breaks. */
@@ -27,6 +28,8 @@ export type SearchPlan = {
   cheap: boolean;
   /** The query asks for something near: with coordinates, the distance counts for more. */
   nearby: boolean;
+  /** A district that the query speaks of without being kept to it: of results that fit as well, those there come first. */
+  preferredDistrict: string | null;
   limit: number;
 };
 

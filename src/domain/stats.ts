@@ -4,6 +4,7 @@ import { MAX_ID } from './ids.ts';
 const count = z.int().min(0).max(MAX_ID);
 const id = z.int().min(1).max(MAX_ID);
 
+/** The answer of the product statistics endpoint. */
 export const productStatsSchema = z
   .strictObject({
     productId: id.describe('The product ID given in the request path'),
@@ -13,6 +14,7 @@ export const productStatsSchema = z
   })
   .meta({ id: 'ProductStats' });
 
+/** One row of the tables of a merchant. */
 export const merchantContentViewSchema = z
   .strictObject({
     id: id.describe('Product or offer ID'),
@@ -23,6 +25,7 @@ export const merchantContentViewSchema = z
   })
   .meta({ id: 'MerchantContentView' });
 
+/** A count beside the same count of the latest daily snapshot. */
 export const activityComparisonSchema = z
   .strictObject({
     count: count.describe('Value for the current 24-hour window'),
@@ -34,6 +37,7 @@ export const activityComparisonSchema = z
   })
   .meta({ id: 'ActivityComparison' });
 
+/** Every count of a merchant, compared. */
 export const merchantViewComparisonsSchema = z
   .strictObject({
     productViews: activityComparisonSchema.describe('Of `productViewsCount`'),
@@ -44,6 +48,7 @@ export const merchantViewComparisonsSchema = z
   })
   .meta({ id: 'MerchantViewComparisons' });
 
+/** The answer of the merchant statistics endpoint. */
 export const merchantStatsSchema = z
   .strictObject({
     merchantId: id.describe('The merchant ID given in the request path'),

@@ -1,14 +1,20 @@
 /** The version of the public description and surface. */
 export const API_VERSION = '1.2.0';
+/** The MCP version that is spoken by default. */
 export const PROTOCOL_VERSION = '2025-06-18';
+/** Every MCP version that is spoken. */
 export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const;
 
 /** What the catalog server declares to MCP clients: only what it serves, and no list ever changes. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, completions: {} };
 
+/** The most records that one search returns. */
 export const MAX_SEARCH_RECORDS = 20;
+/** The most products that the showcase returns. */
 export const SHOWCASE_SIZE = 20;
+/** How long everybody gets the same showcase. */
 export const SHOWCASE_PERIOD_SECONDS = 300;
+/** The longest body that is read. */
 export const MAX_BODY_BYTES = 65_536;
 /** How long any cache may keep a statistics answer; nothing older is ever shown. */
 export const STATS_CACHE_SECONDS = 30;
@@ -17,8 +23,10 @@ export const STATS_CACHE_SECONDS = 30;
  * are never shown stale, whatever happens; pages may be for a day while we cannot answer.
  */
 export const STATS_CDN_CACHE = `public, max-age=${STATS_CACHE_SECONDS}, must-revalidate`;
+/** How long any cache may keep a page or a document. */
 export const PAGE_CACHE_SECONDS = 300;
 export const PAGE_CDN_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600, stale-if-error=86400`;
+/** How long any cache may keep the discovery document of the catalog server. */
 export const DISCOVERY_CACHE_SECONDS = 300;
 
 /** What the service tells about itself in every document: names, limits and addresses. */
@@ -37,6 +45,7 @@ export type ServiceInfo = {
   };
 };
 
+/** A machine-readable endpoint, as documents list it. */
 export type Endpoint = {
   name: string;
   method: 'GET' | 'POST';
@@ -102,6 +111,7 @@ export const PAGE_POLICY =
   "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; script-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/** A document of the public surface, as others list it. */
 export type PublicDocument = { name: string; url: string; description: string };
 
 /** The documents of the public surface, for people and machines. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Binaries, prepareBinaries } from './binaries.ts';
 
+/** A running embedded Postgres. */
 export type EmbeddedDatabase = {
   url: string;
   /** Stops the server if this call (or a process that died) started it; otherwise leaves it running. */

@@ -14,6 +14,7 @@ import type { FeedKind } from '../domain/catalog.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
 import { type Reference, referencesOf, separateDangling } from './references.ts';
 
+/** How a feed is imported. */
 export type ImportOptions = {
   /** Remove what the feed lacks. */
   replace: boolean;
@@ -23,6 +24,7 @@ export type ImportOptions = {
   onProgress?: (step: string, done: number, total: number) => void;
 };
 
+/** What an import did. */
 export type ImportResult = {
   written: Record<FeedKind, number>;
   removed: number;
@@ -42,15 +44,14 @@ export class FeedError extends Error {
 /** Loads a catalog feed, all or nothing: readers see the old catalog until the new one is complete. */
 export async function importFeed(
   sql: Sql,
-  source: AsyncIterable<string> | Iterable<string>,
+  source: AsyncIterable<string | null> | Iterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { replace, skipInvalid, onProgress = () => {} } = options;
   const read = await readFeed(source, skipInvalid);
   if (read.faults.length > 0 && !skipInvalid) throw new FeedError(read.faults.slice(0, 1));
 
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return sql.begin(async (tx) => {
     await lockCatalog(tx);
     const known = replace ? () => false : await knownReferences(tx, read.lines);
     const checked = separateDangling(read.lines, known);

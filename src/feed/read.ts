@@ -1,5 +1,5 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { ZodError } from 'zod';
 import { type FeedRecord, feedRecordSchema } from '../domain/catalog.ts';
 
@@ -9,14 +9,30 @@ export type FeedFault = { line: number; field: string; reason: string };
 /** A valid record and the line it came from. */
 export type FeedLine = { line: number; record: FeedRecord };
 
+/** The good lines of a feed and the faults of the others. */
 export type ReadFeed = { lines: FeedLine[]; faults: FeedFault[] };
 
-/** Reads a feed file line by line (UTF-8 NDJSON). */
-export function feedFileLines(path: string): AsyncIterable<string> {
-  return createInterface({
-    input: createReadStream(path, 'utf8'),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
+const LINE_FEED = 10;
+
+/** Reads an NDJSON file line by line; null stands for a line that is not UTF-8. */
+export async function* feedFileLines(path: string): AsyncGenerator<string | null> {
+  // Not by readline: it also ends lines at U+2028 and U+2029, which may stand in the texts of JSON.
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      yield decodeLine([...rest, chunk.subarray(start, end)]);
+      rest = [];
+      start = end + 1;
+    }
+    rest.push(chunk.subarray(start));
+  }
+  yield decodeLine(rest);
+}
+
+function decodeLine(parts: Buffer[]): string | null {
+  const bytes = Buffer.concat(parts);
+  return isUtf8(bytes) ? bytes.toString() : null;
 }
 
 /**
@@ -24,7 +40,7 @@ export function feedFileLines(path: string): AsyncIterable<string> {
  * `keepGoing`. Blank lines are allowed.
  */
 export async function readFeed(
-  source: AsyncIterable<string> | Iterable<string>,
+  source: AsyncIterable<string | null> | Iterable<string>,
   keepGoing: boolean,
 ): Promise<ReadFeed> {
   const lines: FeedLine[] = [];
@@ -33,8 +49,8 @@ export async function readFeed(
   let line = 0;
   for await (const text of source) {
     line += 1;
-    if (text.trim() === '') continue;
-    const read = parseLine(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    if (text?.trim() === '') continue;
+    const read = parseLine(text);
     if ('record' in read) {
       const key = `${read.record.kind} ${read.record.id}`;
       const first = firstLine.get(key);
@@ -52,10 +68,11 @@ export async function readFeed(
   return { lines, faults };
 }
 
-function parseLine(text: string): { record: FeedRecord } | Omit<FeedFault, 'line'> {
+function parseLine(text: string | null): { record: FeedRecord } | Omit<FeedFault, 'line'> {
+  if (text === null) return { field: '(line)', reason: 'is not UTF-8' };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     return { field: '(line)', reason: `is not valid JSON: ${(error as Error).message}` };
   }

@@ -1,6 +1,7 @@
 import type { FeedKind, FeedRecord } from '../domain/catalog.ts';
 import type { FeedFault, FeedLine } from './read.ts';
 
+/** Another record that a record names, and in which field. */
 export type Reference = { field: string; kind: FeedKind; id: number };
 
 /** The other records that a record names. */

@@ -11,7 +11,7 @@ const BATCH_VIEWS = 5000;
  */
 export async function importViews(
   sql: Sql,
-  open: () => AsyncIterable<string>,
+  source: AsyncIterable<string | null>,
   onProgress: (done: number) => void = () => {},
 ): Promise<{ views: number; batches: number }> {
   let batch: View[] = [];
@@ -34,9 +34,10 @@ export async function importViews(
     onProgress(line);
   }
 
-  for await (const text of open()) {
+  for await (const text of source) {
     line += 1;
-    if (text.trim() === '') continue;
+    if (text?.trim() === '') continue;
+    if (text === null) throw new Error(`line ${line} is not UTF-8`);
     try {
       batch.push(JSON.parse(text) as View);
     } catch (error) {

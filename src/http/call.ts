@@ -61,9 +61,10 @@ export function faultReply(code: ErrorCode, headers: Record<string, string> = {}
   return errorReply(new ApiError(code, { headers }));
 }
 
-/** 405 with the methods that are allowed. */
+/** 405 with the methods that are allowed, also in words: clients show only the body. */
 export function methodNotAllowed(allow: string): Reply {
-  return faultReply('METHOD_NOT_ALLOWED', { allow });
+  const resolution = `Call the endpoint with ${allow.replace(/, (?=\w+$)/, ' or ')}`;
+  return errorReply(new ApiError('METHOD_NOT_ALLOWED', { headers: { allow }, resolution }));
 }
 
 /** 204 for OPTIONS: the allowed methods, and what a browser asks before a cross-origin request. */

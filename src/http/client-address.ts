@@ -20,7 +20,7 @@ export function clientAddressReader(trustedProxies: readonly string[]) {
  * ::ffff:1.2.3.4), or the /64 of an IPv6 address, because one household or server owns a whole /64.
  */
 export function clientKey(address: string): string {
-  const bare = address.replace(/%.*$/, '');
+  const bare = withoutPort(address).replace(/%.*$/, '');
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return 'unknown';
   const groups = expandIPv6(bare);
@@ -31,6 +31,12 @@ export function clientKey(address: string): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`;
+}
+
+/** Some proxies write the port as well: `1.2.3.4:56`, `[2001:db8::1]:56`. */
+function withoutPort(address: string): string {
+  const [, ipv4, ipv6] = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/.exec(address) ?? [];
+  return ipv4 ?? ipv6 ?? address;
 }
 
 /** The eight 16-bit groups of a valid IPv6 address. */

@@ -14,7 +14,10 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** Gives a 200 answer its entity tag (`known` when it was computed before), or turns it into 304 when the caller has that content already. */
+/**
+ * Gives a 200 answer its entity tag (`known` when it was computed before), or turns it into 304 when the
+ * caller has that content already.
+ */
 export function withEtag(call: Call, reply: Reply, known?: string): Reply {
   if (reply.status !== 200 || reply.body === null) return reply;
   const etag = known ?? etagOf(reply.body);

@@ -18,6 +18,7 @@ export type QuotaName = 'product-stats' | 'merchant-stats' | 'catalog-records' |
 /** What is left of a budget, and how to tell it to the client (IETF RateLimit header fields). */
 export type QuotaState = { remaining: number; headers: Record<string, string> };
 
+/** The budgets of all clients. */
 export type Quotas = {
   /** Takes points; throws RATE_LIMIT_EXCEEDED, with nothing taken in vain, when too few are left. */
   consume(name: QuotaName, client: string, points?: number): Promise<QuotaState>;
@@ -147,7 +148,9 @@ function multiplierOf(config: Config, client: string): number {
   const version = isIP(address);
   if (version === 0) return 1;
   const family = version === 6 ? 'ipv6' : 'ipv4';
-  const quota = config.clientQuotas.find(({ network }) => network.check(address, family));
+  const quota = config.clientQuotas.find(
+    (agreed) => agreed.family === family && agreed.network.check(address, family),
+  );
   return quota?.multiplier ?? 1;
 }
 

@@ -1,7 +1,13 @@
 import type { UnknownName } from '../domain/search.ts';
+import { indexPlaces, type PlaceIndex } from '../understand/named-places.ts';
+import type { Place } from '../understand/types.ts';
 
 const MAX_NAMES = 1000;
 const KEPT_MS = 5_000;
+/** Names that queries may speak of: of more places those with the most stores. */
+const MAX_PLACES = 5000;
+const PLACES_KEPT_MS = 60_000;
+const NO_PLACES = indexPlaces([]);
 
 /**
  * Remembers for a few seconds what a name was found to mean, so that the city of nearly every search is
@@ -23,5 +29,39 @@ export function rememberKnown<Known extends object>(
     const [oldest] = known.keys();
     if (known.size > MAX_NAMES && oldest !== undefined) known.delete(oldest);
     return found;
+  };
+}
+
+type ListPlaces = (most: number) => Promise<(Place & { state: string | null })[]>;
+
+/**
+ * Remembers the places of the catalog, ready to be found in queries. After a minute they are read anew
+ * beside the searches, which go on with those known: only the first one waits. None of them fails for it:
+ * without places a query is understood by its words alone.
+ */
+export function rememberPlaces(list: ListPlaces, now: () => number): () => Promise<PlaceIndex> {
+  let known: PlaceIndex | null = null;
+  let keptUntil = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  async function read(): Promise<void> {
+    try {
+      const places = await list(MAX_PLACES);
+      known = indexPlaces(
+        places,
+        places.flatMap(({ state }) => state ?? []),
+      );
+      keptUntil = now() + PLACES_KEPT_MS;
+    } catch {
+      keptUntil = now() + KEPT_MS;
+    }
+    reading = null;
+  }
+
+  return async () => {
+    if (now() < keptUntil) return known ?? NO_PLACES;
+    reading ??= read();
+    if (known === null) await reading;
+    return known ?? NO_PLACES;
   };
 }

@@ -18,6 +18,7 @@ import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
+import type { PlaceIndex, Surroundings } from '../understand/named-places.ts';
 import type { Intent } from '../understand/types.ts';
 import type { Fresh } from './fresh-cache.ts';
 
@@ -41,7 +42,7 @@ export type Live = {
   allowedHosts: readonly string[];
   clock: () => Date;
   quotas: Quotas;
-  understand: (query: string) => Intent;
+  understand: (query: string, around?: Surroundings) => Intent;
   stats: {
     product(id: number): Promise<Fresh<ProductStats>>;
     /** The answer as it goes out, its entity tag, and how old it is. */
@@ -61,9 +62,11 @@ export type Live = {
       kind: 'products' | 'offers',
     ): Promise<KnownCategory | UnknownName>;
     findMerchants(name: string): Promise<{ merchants: Named[] } | UnknownName>;
-    merchantExists(id: number): Promise<boolean>;
+    findMerchantName(id: number): Promise<string | null>;
     findCity(name: string): Promise<{ name: string } | UnknownName>;
     findDistrict(city: string, name: string): Promise<{ name: string } | UnknownName>;
+    /** The places that queries may speak of. */
+    places(): Promise<PlaceIndex>;
     nearestCategories(concepts: string[]): Promise<Named[]>;
     completeCategory(typed: string, limit: number): Promise<string[]>;
     completeCity(typed: string, limit: number): Promise<string[]>;

@@ -9,6 +9,7 @@ import { merchantStatsHandler, productStatsHandler } from './stats.ts';
 /** Any path under /api that is nothing else: 404 whatever the method. */
 export const unknownApiRoute: LiveHandler = async () => faultReply('API_ROUTE_NOT_FOUND');
 
+/** A path, or a form of paths, that a handler answers. */
 export type LiveRoute = {
   /** How metrics and log call it. */
   name: string;

@@ -42,7 +42,7 @@ export const merchantStatsHandler = statsHandler({
   },
 });
 
-/** The order of checks is the contract's: route, method, id, quota, data. */
+/** Checks in this order, which clients may rely on: route, method, id, quota, data. */
 function statsHandler(endpoint: StatsEndpoint): LiveHandler {
   return async (call: Call, live: Live) => {
     if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);

@@ -17,6 +17,7 @@ import { sampleActivity } from '../sample/activity.ts';
 import { sampleFeedLines } from '../sample/load.ts';
 import { lexiconVersion } from '../understand/lexicon.ts';
 
+/** Where the database is; `stop` ends the embedded one if this process started it. */
 export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
 
 /** The database of the configuration; without DATABASE_URL the embedded one, started when needed. */
@@ -57,8 +58,7 @@ export async function migrateAndIndex(
 ): Promise<string[]> {
   const applied = await migrate(sql);
   if ((await indexedLexicon(sql)) !== lexiconVersion()) {
-    await sql.begin(async (transaction) => {
-      const tx = transaction as unknown as Sql;
+    await sql.begin(async (tx) => {
       await lockCatalog(tx);
       // Another process may just have made it.
       if ((await indexedLexicon(tx)) === lexiconVersion()) return;

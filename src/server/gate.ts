@@ -1,17 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors.ts';
-import { type Call, errorReply, faultReply } from '../http/call.ts';
+import { type Call, errorReply, faultReply, methodNotAllowed, type Reply } from '../http/call.ts';
 import { clientKey } from '../http/client-address.ts';
 import type { Live } from '../live/live.ts';
 import { answer, findLiveRoute, type LiveRoute } from '../live/routes.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { watchOverload } from './overload.ts';
-import { answerParserFault, endWithFault } from './parser-faults.ts';
+import {
+  endWithReply,
+  type ParserError,
+  parserFaultReply,
+  readUnknownMethod,
+  type UnknownMethod,
+} from './parser-faults.ts';
 import { checkDeclaredLength, hasValidHost, readBody, readTarget, type Target } from './request.ts';
 import { closeGently, hasLargeBody, sendReply } from './send.ts';
-import type { StaticSite } from './static.ts';
+import { STATIC_METHODS, type StaticSite } from './static.ts';
 
+/** Both halves and what watches over them. */
 export type GateOptions = {
   live: Live;
   site: StaticSite;
@@ -34,12 +42,16 @@ const MAX_CONNECTIONS = 8192;
 /** An answer is given after so long, whatever it waits for; the time that a body takes does not count. */
 const ANSWER_DEADLINE_MS = 1100;
 
+const ALL_METHODS = 'GET, HEAD, POST, OPTIONS';
+
 const OVERLOADED = () => new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1 });
 
 /** The HTTP server in front of both halves: limits of the connection, raw paths, JSON faults. */
 export function createGate({ live, site, clientAddress, log, metrics }: GateOptions): Server {
   const overload = watchOverload();
   const nextId = requestIds();
+  // Not the server's own limit: it counts the connections of one listening socket, and there are several.
+  let connections = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
@@ -131,18 +143,46 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
     }
   }
 
+  /** A method that the parser does not know is refused where it is sent, like any other. */
+  async function refuseMethod({ method, url, host }: UnknownMethod): Promise<Reply> {
+    const target = readTarget(url);
+    if (target === null) return faultReply('BAD_REQUEST');
+    const found = findLiveRoute(target.path);
+    if (found === null) return methodNotAllowed(STATIC_METHODS);
+    const call: Call = {
+      ...{ id: nextId(), method, path: target.path, client: '' },
+      query: () => new URLSearchParams(target.query),
+      header: (name) => (name === 'host' ? host : undefined),
+      readBody: async () => new Uint8Array(),
+    };
+    return answer(found.handler, call, live);
+  }
+
+  async function answerParserFault(error: ParserError, socket: Duplex): Promise<void> {
+    const unknown = readUnknownMethod(error);
+    const reply = unknown === null ? parserFaultReply(error) : await refuseMethod(unknown);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    endWithReply(socket, reply);
+    metrics.requests.inc({ route: 'none', status: reply.status });
+  }
+
   const server = createServer(LIMITS, handle);
-  server.maxConnections = MAX_CONNECTIONS;
   // Expectations are not enforced: a body is asked for when somebody wants to read it.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  server.on('connect', (_, socket) => endWithFault(socket, new ApiError('METHOD_NOT_ALLOWED')));
-  server.on('clientError', (error, socket) => {
-    const status = answerParserFault(error, socket);
-    if (status !== null) metrics.requests.inc({ route: 'none', status });
-  });
-  server.on('drop', () => {
+  server.on('connect', (_, socket) => endWithReply(socket, methodNotAllowed(ALL_METHODS)));
+  server.on('clientError', answerParserFault);
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => {
+      connections -= 1;
+    });
+    if (connections <= MAX_CONNECTIONS) return;
     metrics.connectionsRefused.inc();
+    socket.destroy();
     server.closeIdleConnections();
   });
   server.on('close', overload.close);

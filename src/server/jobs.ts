@@ -14,18 +14,19 @@ import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openPublishJob } from './publish-job.ts';
 
+/** The scheduler under way. */
 export type RunningJobs = {
   /** True when the database answers the jobs. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
 };
 
-/** It is asked for every five minutes: that it has been there for hours is no news. */
+/** It is asked for every five minutes: that it was taken hours ago is no news. */
 const SNAPSHOT_LEVELS = { taken: 'info', 'already-taken': 'debug', refused: 'warn' } as const;
 
 /**
- * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing when the catalog or
- * an offer's validity changes, and housekeeping. Each is safe to run on every instance.
+ * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing
+ * when the catalog or an offer's validity changes, and housekeeping. Each is safe to run on every instance.
  */
 export async function startJobs(
   config: Config,
@@ -34,22 +35,22 @@ export async function startJobs(
   metrics: Metrics = openMetrics(),
 ): Promise<RunningJobs> {
   const sql = openDatabase(databaseUrl, { max: 3, applicationName: 'vitrine-jobs' });
-  const guard = guardWith(metrics);
+  const guard = guardWith(log, metrics);
   const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
-  const publishing = oneAtATime(guard(log, 'publish', publisher.run));
-  const snapshot = guard(log, 'snapshot', async () => {
+  const publishing = oneAtATime(guard('publish', publisher.run));
+  const snapshot = guard('snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
     if (!(await wasCountedBefore(sql, at))) return;
     const result = await takeSnapshot(sql, at);
     log[SNAPSHOT_LEVELS[result.outcome]]({ at, ...result }, 'snapshot');
   });
-  const seal = guard(log, 'seal', async () => {
+  const seal = guard('seal', async () => {
     const hours = await sealDueHours(sql);
     if (hours > 0) log.info({ hours }, 'sealed');
   });
-  const slide = guard(log, 'window', () => advanceWindow(sql));
-  const housekeeping = guard(log, 'housekeeping', async () => {
+  const slide = guard('window', () => advanceWindow(sql));
+  const housekeeping = guard('housekeeping', async () => {
     await preparePartitions(sql);
     const partitions = await dropOldStatistics(sql);
     const quotas = await purgeExpiredQuotas(sql);
@@ -87,22 +88,20 @@ export async function startJobs(
   };
 }
 
-/** A job that fails is logged and tried again at its next time. */
-const guardWith =
-  (metrics: Metrics) =>
-  (log: Logger, job: string, run: () => Promise<void>): (() => Promise<void>) => {
-    return async () => {
-      const end = metrics.jobSeconds.startTimer({ job });
-      try {
-        await run();
-        metrics.jobSucceededAt.setToCurrentTime({ job });
-        end({ outcome: 'done' });
-      } catch (error) {
-        end({ outcome: 'failed' });
-        log.error({ err: error, job }, 'job failed');
-      }
-    };
+/** Times jobs; one that fails is logged and tried again at its next time. */
+function guardWith(log: Logger, metrics: Metrics) {
+  return (job: string, run: () => Promise<void>) => async (): Promise<void> => {
+    const end = metrics.jobSeconds.startTimer({ job });
+    try {
+      await run();
+      metrics.jobSucceededAt.setToCurrentTime({ job });
+      end({ outcome: 'done' });
+    } catch (error) {
+      end({ outcome: 'failed' });
+      log.error({ err: error, job }, 'job failed');
+    }
   };
+}
 
 /** Runs a job once at a time; a call meanwhile makes it run once more afterwards. */
 function oneAtATime(run: () => Promise<void>) {

@@ -14,6 +14,7 @@ const BOUNDARY_MARGIN_MS = 20;
 /** One that is behind it is asked again after so long. */
 const SHORTEST_WAIT_MS = 200;
 
+/** The publisher as a job. */
 export type PublishJob = {
   /** Publishes when the catalog changed or an offer started or ended. */
   run(): Promise<void>;

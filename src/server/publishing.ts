@@ -9,7 +9,7 @@ import { withPublishLock } from '../data/publish-lock.ts';
 import { type PublishResult, publish, templateOf } from '../publish/publish.ts';
 import { type Manifest, readCurrentManifest } from '../publish/release.ts';
 import { makeSite, type Site } from '../publish/site.ts';
-import { serviceInfo, serviceLinks } from '../service.ts';
+import { serviceInfo, serviceLinks } from '../service/info.ts';
 
 /** The output of `astro build`. */
 export const DIST_FOLDER = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -24,6 +24,7 @@ export async function readSite(sql: Sql, config: Config): Promise<Site> {
   return makeSite(await exportCatalog(sql), serviceInfo(config), serviceLinks(config));
 }
 
+/** How to publish: every page, and even a great loss. */
 export type PublishRequest = {
   full: boolean;
   force: boolean;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../domain/errors.ts';
 
+/** A request target, split at its first question mark. */
 export type Target = { path: string; query: string };
 
 /** Splits a request target; the absolute form (RFC 9112, 3.2.2) is allowed, its host plays no part. */

@@ -6,13 +6,14 @@ import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
-import { openService } from '../service.ts';
+import { openService } from '../service/service.ts';
 import { createGate } from './gate.ts';
-import { listen } from './listen.ts';
+import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
 
+/** The HTTP process under way. */
 export type RunningServer = {
   /** Where it answers, such as http://127.0.0.1:4321. */
   url: string;
@@ -41,7 +42,7 @@ export async function startServer(
   watchAges(metrics, site, service.database);
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress, log, metrics });
-  const url = await listen(gate, config.host, config.port);
+  const listener = await listenWide(gate, config.host, config.port);
   const ops = await startOps(config, metrics, async () => ({
     database: await answers(service.database),
     published: site.release() !== null,
@@ -49,9 +50,9 @@ export async function startServer(
     accepting: gate.listening,
   }));
   return {
-    url,
+    url: listener.url,
     async close() {
-      await drain(gate);
+      await drain(gate, listener);
       await ops?.close();
       site.close();
       await service.close();
@@ -80,8 +81,8 @@ function watchAges(metrics: Metrics, site: StaticSite, database: ServingDatabase
   });
 }
 
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise((done) => server.close(done));
+async function drain(server: Server, listener: Listener): Promise<void> {
+  const closed = listener.close();
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;

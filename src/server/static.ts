@@ -7,6 +7,9 @@ import { FileCache } from './file-cache.ts';
 import { sendReply } from './send.ts';
 import { sendEntry } from './static-entry.ts';
 
+/** The methods of what lies in a release. */
+export const STATIC_METHODS = 'GET, HEAD';
+
 const SWITCH_CHECK_MS = 500;
 
 /** The static half: the files of the current release. */
@@ -51,7 +54,7 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
       if (found === 'missing') return sendMissing(opened, 404, request, response);
       if (found === 'gone') return sendMissing(opened, 410, request, response);
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        return sendReply(request, response, methodNotAllowed('GET, HEAD'));
+        return sendReply(request, response, methodNotAllowed(STATIC_METHODS));
       }
       return sendEntry({ ...opened, path, entry: found }, request, response);
     },

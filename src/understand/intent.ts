@@ -1,7 +1,9 @@
 import { combine } from './combine.ts';
 import { tagOf } from './language.ts';
+import { NOWHERE, type Surroundings, setPlacesAside } from './named-places.ts';
+import { setPriceAside } from './named-price.ts';
 import { ancestorsOf, chooseHead, makePart, type Part, partsOf } from './parts.ts';
-import { type Reading, readQuery } from './read-query.ts';
+import { findNeeds, type Reading, readQuery } from './read-query.ts';
 import { softGroups } from './soft.ts';
 import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
@@ -25,9 +27,18 @@ const GUESS = 0.6;
 const LONE_GUESS = 0.8;
 const MAX_GROUPS = 16;
 
-/** Turns a query in any language into the concepts, terms and signals that retrieval ranks by. */
-export function understand(query: string, lexicon: Lexicon): Intent {
-  const units = tokenize(query);
+/**
+ * Turns a query in any language into the concepts, terms and signals that retrieval ranks by. What it
+ * says of a price, and of the places that the search is kept to or clearly speaks of, is set aside.
+ */
+export function understand(
+  query: string,
+  lexicon: Lexicon,
+  around: Surroundings = NOWHERE,
+): Intent {
+  const { rest, price } = setPriceAside(query);
+  const all = tokenize(rest);
+  const { rest: units, places, given } = setPlacesAside(all, around, () => findNeeds(all, lexicon));
   const reading = readQuery(units, lexicon);
   const signals = readSignals(reading);
   const named = allParts(reading, lexicon);
@@ -46,6 +57,7 @@ export function understand(query: string, lexicon: Lexicon): Intent {
     concepts: [...new Set(ordered.map((part) => part.need.label))],
     broader: broaderOf(ordered, lexicon),
     signals,
+    aside: { places, given, price },
   };
 }
 

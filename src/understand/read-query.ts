@@ -21,10 +21,7 @@ const REPAIR_QUALITY = 0.6;
 
 /** Finds the forms of all languages in the units and picks the plausible ones. */
 export function readQuery(units: readonly Unit[], lexicon: Lexicon): Reading {
-  const scripts = new Set<Script>(units.map((unit) => unit.script));
-  const indexes = [...lexicon.languages.values()].filter((index) =>
-    mayBeWritten(index.language, scripts),
-  );
+  const indexes = indexesFor(units, lexicon);
   const candidates = indexes.flatMap((index) => findForms(units, index));
   const modifiers = addGuesses(units, candidates, indexes, lexicon);
   const scores = scoreLanguages(units, candidates, indexes);
@@ -35,6 +32,18 @@ export function readQuery(units: readonly Unit[], lexicon: Lexicon): Reading {
     language: units.length > 0 ? guessLanguage(scores) : null,
     likely,
   };
+}
+
+/** The needs that the units name in any language, before anything is chosen among them. */
+export function findNeeds(units: readonly Unit[], lexicon: Lexicon): Candidate[] {
+  return indexesFor(units, lexicon)
+    .flatMap((index) => findForms(units, index))
+    .filter(({ entry }) => lexicon.needs.has(entry.target));
+}
+
+function indexesFor(units: readonly Unit[], lexicon: Lexicon): LanguageIndex[] {
+  const scripts = new Set<Script>(units.map((unit) => unit.script));
+  return [...lexicon.languages.values()].filter(({ language }) => mayBeWritten(language, scripts));
 }
 
 // Words that no form covers: split as compounds first, then repaired as typos.

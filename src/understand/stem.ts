@@ -111,13 +111,33 @@ const stemCzech = cutting(/(ami|emi|imi|ach|ich|ych|ove|eho|emu|ou|um|am|em|y|i|
 const stemSouthSlavic = cutting(/(ima|ama|ovi|evi|om|em|og|oj|ih|im|a|e|i|o|u)$/);
 const stemBulgarian = cutting(/(ите|ята|ета|ове|еве|ът|ят|та|то|те|и|а|о|е|я)$/);
 const stemGreek = cutting(/(ουσ|εισ|ιων|ων|εσ|ασ|ησ|οσ|οι|ια|α|η|ο|ι|υ|ε)$/);
-const stemHungarian = cutting(
-  /(okat|eket|akat|oket|ban|ben|bol|rol|nak|nek|hoz|hez|val|vel|ok|ek|ak|ot|et|at|ra|re|t|k)$/,
-);
 const stemFinnish = cutting(
   /(issa|ista|illa|ilta|ille|iin|oja|oita|eja|eita|ssa|sta|lla|lta|lle|ja|ta|t|n|a|i)$/,
 );
 const stemRomanian = cutting(/(urilor|ilor|elor|ului|urile|uri|ile|ele|ul|ei|ii|a|e|i|u)$/);
+const HUNGARIAN_CASE = /(hoz|hez|val|vel|ban|ben|bol|rol|tol|nal|nel)$/;
+// -val and -vel take over the last consonant: kabát, kabáttal; függöny, függönnyel.
+const HUNGARIAN_WITH =
+  /(?:([bcdfghjklmnprstvz])(?=\1[ae]l$)|([cglnstz])(?=\2[ysz][ae]l$))(.{1,2})[ae]l$/;
+
+// A last vowel grows long before an ending (táska, táskák, táskát), so it goes as well.
+function stemHungarian(word: string): string {
+  if (word.length < 4) return word;
+  let stem = word;
+  const cut = (ending: RegExp, least: number, left = ''): boolean => {
+    const shorter = stem.replace(ending, left);
+    if (shorter.length < least || shorter === stem) return false;
+    stem = shorter;
+    return true;
+  };
+  cut(HUNGARIAN_CASE, 4);
+  cut(HUNGARIAN_WITH, 3, '$3');
+  if (!cut(/[aeo]t$/, 3)) cut(/t$/, 3);
+  if (!cut(/[aeo]k$/, 3)) cut(/(?<=[aeiou])k$/, 4);
+  cut(/[aeo]$/, 3);
+  return stem;
+}
+
 const stemPersian = cutting(/(هاي|ها|ان|ي)$/);
 
 const STEMMERS: Record<string, (word: string) => string> = {
@@ -159,13 +179,17 @@ export function stemmerOf(language: string): (word: string) => string {
   return STEMMERS[language] ?? ((word) => word);
 }
 
-/** Prefixes that Arabic and Hebrew write onto the next word (and, in, for, the). */
-const PREFIXES: Record<string, RegExp> = {
+/**
+ * What is written onto a word and taken off where the word is unknown with it: prefixes of Arabic and Hebrew
+ * (and, in, for, the); Hungarian "onto", "into" and "to", as words end so by nature (telefonra, but kamera).
+ */
+const ATTACHED: Record<string, RegExp> = {
   ar: /^[وفبكل](?=..)/,
   he: /^[הובלמשכ](?=..)/,
+  hu: /(?<=...)([rb][ae]|n[ae]k)$/,
 };
 
-/** The stem of a word as the forms know it, with attached prefixes taken off if that helps. */
+/** The stem of a word as the forms know it, with what is attached to it taken off if that helps. */
 export function resolveStem(
   word: string,
   language: string,
@@ -173,11 +197,11 @@ export function resolveStem(
   known: WordSet,
 ): string {
   const plain = stem(word);
-  const prefix = PREFIXES[language];
-  if (!prefix || known.has(plain)) return plain;
+  const attached = ATTACHED[language];
+  if (!attached || known.has(plain)) return plain;
   let bare = word;
   for (let cuts = 0; cuts < 2; cuts += 1) {
-    bare = bare.replace(prefix, '');
+    bare = bare.replace(attached, '');
     const candidate = stem(bare);
     if (known.has(candidate)) return candidate;
   }

@@ -9,7 +9,7 @@ export type Group = {
   alternatives: Alternative[];
 };
 
-/** What a query means: groups to cover, pt-BR labels to show, and soft signals. */
+/** What a query means: groups to cover, pt-BR labels to show, soft signals, and what was set aside. */
 export type Intent = {
   /** BCP-47 guess from the script and from whose forms matched; null when unsure. */
   language: string | null;
@@ -19,6 +19,27 @@ export type Intent = {
   /** Concept tokens of broader needs, nearest first: for the category fallback only. */
   broader: string[];
   signals: Signals;
+  aside: Aside;
+};
+
+/** A city, or a district of one, by the names that the catalog writes. */
+export type Place = { kind: 'city' | 'district'; name: string; city: string };
+
+/** A price that a query speaks of, in whole units of its currency. */
+export type NamedPrice = {
+  min: number | null;
+  max: number | null;
+  /** In another currency than the catalog's. */
+  isForeign: boolean;
+};
+
+/** What a query says of place and price: constraints have fields of their own, so it ranks nothing. */
+export type Aside = {
+  /** Places that the search is not kept to. */
+  places: Place[];
+  /** Whether it names what the search is kept to already. */
+  given: boolean;
+  price: NamedPrice | null;
 };
 
 /** Soft wishes that rank results but never filter them. */

@@ -32,6 +32,10 @@ describe('the gate', () => {
     ['a target without a path', lines('GET llms.txt HTTP/1.1', 'Host: localhost'), 400],
     ['an asterisk', lines('OPTIONS * HTTP/1.1', 'Host: localhost'), 400],
     ['CONNECT', lines('CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443'), 405],
+    ['a method that nobody knows', lines('BREW /llms.txt HTTP/1.1', 'Host: localhost'), 405],
+    ['one at an unknown API path', lines('BREW /api/x HTTP/1.1', 'Host: localhost'), 404],
+    ['one for another host', lines('BREW /mcp HTTP/1.1', 'Host: evil.example'), 403],
+    ['one without a version', lines('BREW /llms.txt'), 400],
     ['TRACE', lines('TRACE / HTTP/1.1', 'Host: localhost'), 405],
     ['another host at /mcp', lines('GET /mcp HTTP/1.1', 'Host: evil.example'), 403],
     [
@@ -53,7 +57,9 @@ describe('the gate', () => {
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
+      date: expect.stringMatching(/ GMT$/),
     });
+    expect('allow' in (answer?.headers ?? {})).toBe(status === 405);
   });
 
   it('answers nothing that follows a request whose end is in doubt', async () => {
@@ -100,14 +106,15 @@ describe('the gate', () => {
   it('lets somebody new in when all connections that it may have are taken by idle ones', async () => {
     const opsPort = String(await freePort());
     const service = await startService({ ...AMPLE_QUOTAS, OPS_PORT: opsPort });
-    const idle = await holdConnections(service.url, 8192, get('Host: localhost'));
+    const idle = await holdConnections(service.url, 8192 + 50, get('Host: localhost'));
     try {
+      const metrics = async () => (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+      await expect
+        .poll(metrics, { timeout: 15_000 })
+        .toMatch(/^vitrine_connections_refused_total [1-9]/m);
       const status = () =>
         askRaw(service.url, get('Host: localhost')).then((answer) => answer?.status);
-      expect(await status()).toBeUndefined();
-      await expect.poll(status).toBe(200);
-      const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
-      expect(metrics).toMatch(/^vitrine_connections_refused_total [1-9]/m);
+      await expect.poll(status, { timeout: 15_000 }).toBe(200);
     } finally {
       for (const socket of idle) socket.destroy();
       await service.stop();

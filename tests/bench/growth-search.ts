@@ -28,7 +28,7 @@ export async function growSearch({ scale, tell, open, serve }: Context): Promise
       words,
     );
     const started = performance.now();
-    await database.sql.begin((tx) => rebuildSearchIndex(tx as unknown as Sql, openAnalyser()));
+    await database.sql.begin((tx) => rebuildSearchIndex(tx, openAnalyser()));
     rebuilds.push((performance.now() - started) / 1000);
     await database.sql`vacuum analyze`;
     servers.push(await serve(database));

@@ -15,7 +15,7 @@ const TRANSLATED: [string, string][] = [
   ['自転車', 'bicicleta'],
 ];
 
-/** The classes of issue 4: what people ask, from a word that one record has to one that all have. */
+/** The classes of queries: what people ask, from a word that one record has to one that all have. */
 export function queryClasses({ needs, attributes, brands, models }: Vocabulary): QueryClass[] {
   const random = makeRandom(7);
   const one = <T>(list: T[], below = list.length) => list[Math.floor(random() * below)] as T;

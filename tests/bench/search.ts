@@ -138,7 +138,7 @@ async function timeRebuild(sql: Sql, tell: (step: string) => void): Promise<Row>
   const started = performance.now();
   let told = 0;
   await sql.begin((tx) =>
-    rebuildSearchIndex(tx as unknown as Sql, openAnalyser(), (done, total) => {
+    rebuildSearchIndex(tx, openAnalyser(), (done, total) => {
       if (done < total && done - told < 100_000) return;
       told = done;
       tell(`indexed ${done} of ${total}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
-import { ask, toolCall } from '../support/ask.ts';
+import { ask } from '../support/ask.ts';
+import { toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';
 import { type Part, startTopology, type Topology } from '../support/topology.ts';
 

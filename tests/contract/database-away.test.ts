@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getJson, postRpc } from '../support/http.ts';
+import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { freePort } from '../support/port.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -28,12 +28,10 @@ describe('with the database away', () => {
   );
 
   it('/mcp answers HTTP 500 with the four-field body', async () => {
-    const { status, headers, body } = await postRpc(service.url, {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'search_local_products', arguments: { query: 'pizza' } },
-    });
+    const { status, headers, body } = await postRpc(
+      service.url,
+      toolCall('search_local_products', { query: 'pizza' }),
+    );
     expect(status).toBe(500);
     expect(headers.get('retry-after')).toBe('1');
     expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
-import { openService } from '../../src/service.ts';
+import { openService } from '../../src/service/service.ts';
 import { AMPLE_QUOTAS, sharedService } from '../support/service.ts';
 
 type App = {

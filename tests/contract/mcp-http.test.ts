@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getJson, postRpc, sendRaw } from '../support/http.ts';
+import { getJson, postRpc, sendRaw, toolCall } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
@@ -57,9 +57,13 @@ describe('GET /mcp', () => {
     expect(options.headers.get('access-control-allow-headers')).toBe(
       'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID',
     );
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD']) {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'BREW', 'HEAD']) {
       const response = await fetch(`${url}/mcp`, { method });
       expect([method, response.status]).toEqual([method, 405]);
+      expect(response.headers.get('allow')).toBe('GET, POST, OPTIONS');
+      if (method === 'HEAD') continue;
+      const { resolution } = (await response.json()) as { resolution: string };
+      expect(resolution).toBe('Call the endpoint with GET, POST or OPTIONS');
     }
   });
 });
@@ -105,6 +109,14 @@ describe('POST /mcp', () => {
       -32602,
     ],
     ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 5 }, -32600],
+    ['a member that JSON-RPC does not know', { ...ping, extra: 1 }, -32600],
+    [
+      'an id that no number of JavaScript holds',
+      '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+      -32600,
+    ],
+    ['a request that is an answer as well', { ...ping, result: {} }, -32600],
+    ['an error that is none', { jsonrpc: '2.0', id: 1, error: 'x' }, -32600],
     [
       'nesting over 32',
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(40)}${']'.repeat(40)}}}`,
@@ -114,6 +126,16 @@ describe('POST /mcp', () => {
     const { status, body } = await postRpc(url, message);
     expect(status).toBe(400);
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
+  });
+
+  it('answers a body that is not UTF-8 with 400 and -32700, so that nobody searches for other words', async () => {
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"jsonrpc":"2.0","id":"\u00e9","method":"ping"}', 'latin1'),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
   it('answers 400 for an unsupported Mcp-Protocol-Version, and takes a request without one', async () => {
@@ -167,13 +189,8 @@ describe('POST /mcp', () => {
   it('answers an unknown method with -32601 and an unknown tool with -32602', async () => {
     const method = await postRpc(url, { jsonrpc: '2.0', id: 1, method: 'prompts/list' });
     expect(method.body.error).toMatchObject({ code: -32601 });
-    const tool = await postRpc(url, {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'drop_tables', arguments: {} },
-    });
-    expect(tool.body.error).toMatchObject({ code: -32602 });
+    const tool = await postRpc(url, toolCall('drop_tables', {}));
+    expect(tool.body.error).toEqual({ code: -32602, message: 'Unknown tool: drop_tables' });
   });
 });
 
@@ -184,6 +201,8 @@ describe('params that are not those of the method', () => {
     ['tools/call', { name: 5 }],
     ['tools/call', { name: 'get_product', arguments: [] }],
     ['initialize', {}],
+    ['ping', { _meta: 5 }],
+    ['ping', { _meta: { progressToken: {} } }],
   ])('of %s answer -32602 with the id of the request', async (method, params) => {
     const { status, body } = await postRpc(url, { jsonrpc: '2.0', id: 'x1', method, params });
     expect(status).toBe(200);

@@ -91,7 +91,7 @@ describe('both statistics endpoints', () => {
   const paths = ['/api/public/v1/products/7/stats', '/api/public/v1/merchants/7/stats'];
 
   it.each(paths)('%s supports GET and OPTIONS; other methods give 405', async (path) => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND', 'BREW', 'get-it']) {
       const response = await fetch(url + path, { method });
       expect([method, response.status]).toEqual([method, 405]);
       expect(response.headers.get('allow')).toBe('GET, OPTIONS');
@@ -102,6 +102,7 @@ describe('both statistics endpoints', () => {
         code: 'METHOD_NOT_ALLOWED',
         error: 'Method not allowed',
         message: 'Method not allowed',
+        resolution: 'Call the endpoint with GET or OPTIONS',
       });
       expect(Object.keys(body).sort()).toEqual(ERROR_FIELDS);
     }

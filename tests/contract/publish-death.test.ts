@@ -10,7 +10,7 @@ import { parseLine } from '../../src/publish/release-index.ts';
 import { makeSite } from '../../src/publish/site.ts';
 import { verifyRelease } from '../../src/publish/verify.ts';
 import { DIST_FOLDER } from '../../src/server/publishing.ts';
-import { serviceInfo, serviceLinks } from '../../src/service.ts';
+import { serviceInfo, serviceLinks } from '../../src/service/info.ts';
 import { LONG } from '../support/long.ts';
 
 /** How many more changes to the disk the process lives to make; the next one it makes by half. */

@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callTool, getJson, postRpc } from '../support/http.ts';
+import { callTool, getJson, postRpc, toolCall } from '../support/http.ts';
 import { startRedis } from '../support/redis.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const merchant = '/api/public/v1/merchants/1/stats';
-const search = (limit: number) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'search_local_products', arguments: { city: 'São Paulo', limit } },
-});
+const search = (limit: number) => toolCall('search_local_products', { city: 'São Paulo', limit });
 
 describe('429 answers', () => {
   let service: Service;
@@ -130,11 +125,34 @@ async function startTogether(store: string, count: number, env: Record<string, s
   const services = [first, ...(await Promise.all(others))];
   return {
     urls: services.map(({ url }) => url),
+    countedAlone: () => services.some((service) => service.log().includes('each process counts')),
     async stop() {
       for (const service of services) await service.stop();
       await redis?.stop();
     },
   };
+}
+
+/**
+ * Runs a race and checks what came of it. On a machine so loaded that the store took half a second, the
+ * servers counted for themselves, as promised, and said so: then the race is run again.
+ */
+async function raceTogether<T>(
+  start: () => ReturnType<typeof startTogether>,
+  race: (urls: string[]) => Promise<T>,
+  check: (result: T) => void,
+): Promise<void> {
+  for (let left = 3; left > 0; left -= 1) {
+    const { urls, countedAlone, stop } = await start();
+    try {
+      const result = await race(urls);
+      if (countedAlone() && left > 1) continue;
+      check(result);
+      return;
+    } finally {
+      await stop();
+    }
+  }
 }
 
 describe.each([
@@ -145,49 +163,55 @@ describe.each([
   ['redis', 2],
 ])('RATE_LIMIT_STORE %s, processes: %i', (store, processes) => {
   it('lets exactly the quota through when 50 requests race', async () => {
-    const { urls, stop } = await startTogether(store, processes, {
-      MERCHANT_STATS_REQUESTS_PER_HOUR: '20',
-    });
-    try {
-      const statuses = await Promise.all(
-        Array.from({ length: 50 }, async (_, index) => {
-          const { status } = await getJson(urls[index % processes] + merchant);
-          return status;
-        }),
-      );
-      expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-    } finally {
-      await stop();
-    }
+    await raceTogether(
+      () => startTogether(store, processes, { MERCHANT_STATS_REQUESTS_PER_HOUR: '20' }),
+      (urls) =>
+        Promise.all(
+          Array.from({ length: 50 }, async (_, index) => {
+            const { status } = await getJson(urls[index % processes] + merchant);
+            return status;
+          }),
+        ),
+      (statuses) => {
+        expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+        expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+      },
+    );
   });
 
   it('charges exactly the records that were returned when 50 searches race', async () => {
-    const { urls, stop } = await startTogether(store, processes, {
-      CATALOG_RECORDS_PER_MINUTE: '40',
-      MCP_REQUESTS_PER_MINUTE: '1000',
-    });
-    const take = async (limit: number, index = 0): Promise<number> => {
-      const { status, headers, body } = await postRpc(urls[index % processes] ?? '', search(limit));
+    const take = async (url = '', limit = 3): Promise<number> => {
+      const { status, headers, body } = await postRpc(url, search(limit));
       if (status === 429) return 0;
       if (status === 500) {
         // A loaded machine sheds some of so many: they took nothing, and come again as they were told.
         await delay(Number(headers.get('retry-after')) * 1000);
-        return take(limit, index);
+        return take(url, limit);
       }
       expect(status).toBe(200);
       const { structuredContent } = body.result as { structuredContent: { result_count: number } };
       return structuredContent.result_count;
     };
-    try {
-      const taken = await Promise.all(Array.from({ length: 50 }, (_, index) => take(3, index)));
-      let sum = taken.reduce((total, count) => total + count, 0);
-      expect(sum).toBeLessThanOrEqual(40);
-      // What racing searches left can still be had, and no more.
-      for (let more = 1; more > 0; sum += more) more = await take(20);
-      expect(sum).toBe(40);
-    } finally {
-      await stop();
-    }
+    await raceTogether(
+      () =>
+        startTogether(store, processes, {
+          CATALOG_RECORDS_PER_MINUTE: '40',
+          MCP_REQUESTS_PER_MINUTE: '1000',
+        }),
+      async (urls) => {
+        const taken = await Promise.all(
+          Array.from({ length: 50 }, (_, index) => take(urls[index % processes])),
+        );
+        const raced = taken.reduce((total, count) => total + count, 0);
+        // What racing searches left can still be had, and no more.
+        let all = raced;
+        for (let more = 1; more > 0; all += more) more = await take(urls[0], 20);
+        return { raced, all };
+      },
+      ({ raced, all }) => {
+        expect(raced).toBeLessThanOrEqual(40);
+        expect(all).toBe(40);
+      },
+    );
   });
 });

@@ -116,5 +116,8 @@ describe('every command', () => {
     const { code, stderr } = await runCommand('db-url', ['--nonsense'], {});
     expect(code).toBe(1);
     expect(stderr).toMatch(/^vitrine: Unknown option '--nonsense'/);
+    const bare = await runCommand('catalog-import', [], {});
+    expect(bare.code).not.toBe(0);
+    expect(bare.stderr).toMatch(/^vitrine: arguments expected: 1, given: 0\. Usage: .*\n$/);
   });
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Sql } from '../../src/data/connection/client.ts';
 import { recordViews } from '../../src/data/statistics/activity.ts';
 import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
 import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
@@ -170,13 +169,11 @@ describe('statistics on days when clocks change, and on a leap day', () => {
       }
       const check = async () => {
         for (const merchant of MERCHANTS) {
-          expect(await served(tx as unknown as Sql, merchant, t)).toEqual(
-            naive(events, merchant, t),
-          );
+          expect(await served(tx, merchant, t)).toEqual(naive(events, merchant, t));
         }
       };
       await check();
-      await openWindow(tx as unknown as Sql, t - 40 * MINUTE);
+      await openWindow(tx, t - 40 * MINUTE);
       await check();
       await tx`select advance_window(${instant}::text::timestamptz)`;
       await check();

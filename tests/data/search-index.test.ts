@@ -31,6 +31,7 @@ const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
   sort: 'relevance',
   cheap: false,
   nearby: false,
+  preferredDistrict: null,
   limit: 20,
   ...more,
 });

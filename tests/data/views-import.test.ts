@@ -4,10 +4,9 @@ import { importViews } from '../../src/feed/views.ts';
 import { testDatabase } from '../support/database.ts';
 
 const sql = await testDatabase();
-const file = (lines: string[]) => () =>
-  (async function* () {
-    yield* lines;
-  })();
+async function* file(lines: string[]) {
+  yield* lines;
+}
 const view = (id: number, more = '') => `{"kind":"product","id":${id},"source":"user"${more}}`;
 const count = async (id: number) => (await readProductStats(sql, [id])).get(id)?.viewsCount ?? 0;
 

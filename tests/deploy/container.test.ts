@@ -73,6 +73,10 @@ describe('the container file', () => {
     }
   });
 
+  it('holds the indexed lexicon, which its user could not write there', () => {
+    expect(existsSync(join(app, 'dist/lexicon.bin'))).toBe(true);
+  });
+
   it('serves, publishes and tells its health from nothing but the files of its last stage', async () => {
     const [port, opsPort] = [await freePort(), await freePort()];
     const env = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { getJson, postRpc } from '../support/http.ts';
+import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { AMPLE_QUOTAS, newDatabase, runCommand, startService } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,12 +16,7 @@ const shifted = (hours: number) => ({
   CLOCK_SHIFT_MS: String(hours * HOUR_MS),
 });
 
-const getProduct = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'get_product', arguments: { product_id: 10_001 } },
-};
+const getProduct = toolCall('get_product', { product_id: 10_001 });
 
 describe.each([50, -50])('a server whose clock is off by %i hours', (hours) => {
   it('gives the same statistics, and records its agent views when they happen', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
-import { postRpc } from '../support/http.ts';
+import { postRpc, toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';
 import { AMPLE_QUOTAS, newDatabase, runCommand, startService } from '../support/service.ts';
 
@@ -124,9 +124,8 @@ describe('ended by SIGKILL at any instant', () => {
       const ask = async () => {
         for (;;) {
           asked += 1;
-          const call = { name: 'get_product', arguments: { product_id: 10_001 } };
-          const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
-          const { status } = await postRpc(service.url, message);
+          const call = toolCall('get_product', { product_id: 10_001 });
+          const { status } = await postRpc(service.url, call);
           if (status === 200) answered += 1;
         }
       };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { getJson, postRpc } from '../support/http.ts';
+import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { freePort } from '../support/port.ts';
 import { askRaw } from '../support/raw-client.ts';
 import { AMPLE_QUOTAS, newDatabase, runCommand, startService } from '../support/service.ts';
@@ -88,11 +88,8 @@ describe('the operator is told', () => {
       }
       for (const id of [1, 1]) await fetch(`${service.url}/api/public/v1/products/${id}/stats`);
       await fetch(`${service.url}/api/public/v1/merchants/1/stats`);
-      const call = {
-        name: 'search_local_products',
-        arguments: { query: 'pizza', city: 'Campinas' },
-      };
-      await postRpc(service.url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+      const args = { query: 'pizza', city: 'Campinas' };
+      await postRpc(service.url, toolCall('search_local_products', args));
       await askRaw(service.url, 'nonsense\r\n\r\n');
       const { status, text } = await ops('/metrics');
       expect(status).toBe(200);
@@ -145,6 +142,33 @@ describe('the operator is told', () => {
     await service.stop();
     const id = headers.get('x-request-id') ?? 'none';
     expect(service.log()).toContain(`"request":"${id}"`);
+  });
+});
+
+describe('the log', () => {
+  it('names no client, not even when it tells of every request', async () => {
+    const { service } = await startWithOps({ LOG_LEVEL: 'debug', TRUSTED_PROXIES: '127.0.0.1' });
+    const headers = { 'X-Forwarded-For': '203.0.113.77' };
+    await fetch(`${service.url}/api/public/v1/products/10001/stats`, { headers });
+    await fetch(`${service.url}/api/public/v1/merchants/none/stats`, { headers });
+    await fetch(`${service.url}/?address=203.0.113.77`, { headers });
+    await service.stop();
+    expect(service.log()).toContain('"route":"product-stats"');
+    expect(service.log()).toContain('"route":"static"');
+    expect(service.log()).not.toContain('203.0.113');
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is told in one line, and the server that has it goes on', async () => {
+    const { service } = await startWithOps();
+    const { port } = new URL(service.url);
+    const { databaseUrl } = service;
+    const second = await runCommand('serve', [], { PORT: port, DATABASE_URL: databaseUrl });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`port ${port} on 127.0.0.1 is taken: set PORT to a free one`);
+    expect((await fetch(service.url)).status).toBe(200);
+    await service.stop();
   });
 });
 

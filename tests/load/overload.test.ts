@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';
 import { type LoadResult, openLoad, quantile } from '../support/open-load.ts';
 import { AMPLE_QUOTAS, type Service, startService } from '../support/service.ts';
@@ -13,15 +14,9 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const search = (index: number) =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id: index,
-    method: 'tools/call',
-    params: {
-      name: 'search_local_products',
-      arguments: { query: WORDS[index % WORDS.length], limit: 5 },
-    },
-  });
+  JSON.stringify(
+    toolCall('search_local_products', { query: WORDS[index % WORDS.length], limit: 5 }, index),
+  );
 
 function load(perSecond: number): Promise<LoadResult> {
   return openLoad({

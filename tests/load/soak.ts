@@ -1,3 +1,4 @@
+import { toolCall } from '../support/http.ts';
 import { openLoad, quantile } from '../support/open-load.ts';
 
 /** What one minute of a soak was like. */
@@ -33,7 +34,7 @@ export async function measureMinute(url: string, ops: string, perSecond: number)
     }),
     openLoad({ ...common, url, path: () => `/api/public/v1/merchants/${random(70)}/stats` }),
     openLoad({ ...common, url, path: (index) => PATHS[index % PATHS.length] ?? '/' }),
-    openLoad({ ...common, url: `${url}/mcp`, body: (index) => toolCall(index, random) }),
+    openLoad({ ...common, url: `${url}/mcp`, body: (index) => catalogCall(index, random) }),
   ]);
   const text = await (await fetch(`${ops}/metrics`)).text();
   const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -53,12 +54,12 @@ export async function measureMinute(url: string, ops: string, perSecond: number)
   };
 }
 
-function toolCall(index: number, random: (count: number) => number): string {
+function catalogCall(index: number, random: (count: number) => number): string {
   const search = {
     name: 'search_local_products',
-    arguments: { query: QUERIES[index % 5], limit: 5 },
+    args: { query: QUERIES[index % 5], limit: 5 },
   };
-  const detail = { name: 'get_product', arguments: { product_id: 10_000 + random(900) } };
-  const params = index % 3 === 0 ? detail : search;
-  return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'tools/call', params });
+  const detail = { name: 'get_product', args: { product_id: 10_000 + random(900) } };
+  const { name, args } = index % 3 === 0 ? detail : search;
+  return JSON.stringify(toolCall(name, args, index));
 }

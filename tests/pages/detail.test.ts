@@ -1,21 +1,12 @@
-import { type Browser, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
+import { testBrowser } from '../support/browser.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url, databaseUrl } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
-  page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
-});
-afterAll(() => browser.close());
+const browser = await testBrowser();
+const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
 
 async function read<T>(query: string): Promise<T> {
   const sql = openDatabase(databaseUrl, { max: 1 });

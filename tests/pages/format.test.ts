@@ -15,29 +15,33 @@ describe('a validity in words, São Paulo time', () => {
       'an end at midnight is the day before',
       '2026-10-30T00:00:00-03:00',
       '2027-01-22T00:00:00-03:00',
-      { from: '30 de outubro de 2026', until: '21 de janeiro de 2027' },
+      'de 30 de outubro de 2026 a 21 de janeiro de 2027',
     ],
     [
       'one year is said once, the first of a month is 1º',
       '2026-11-01T03:00:00Z',
       '2026-12-02T03:00:00Z',
-      { from: '1º de novembro', until: '1º de dezembro de 2026' },
+      'de 1º de novembro a 1º de dezembro de 2026',
     ],
     [
       'hours are said where it is not whole days',
       '2026-11-19T11:30:00Z',
       '2026-11-21T21:00:00Z',
-      { from: '19 de novembro, às 8h30', until: '21 de novembro de 2026, às 18h' },
+      'de 19 de novembro, às 8h30, a 21 de novembro de 2026, às 18h',
     ],
     [
       'the last minute of a day is its end',
       null,
       '2026-11-30T23:59:59-03:00',
-      { from: null, until: '30 de novembro de 2026' },
+      'até 30 de novembro de 2026',
     ],
-    ['an open end says nothing', null, null, { from: null, until: null }],
+    ['an open end', '2026-11-01T03:00:00Z', null, 'a partir de 1º de novembro de 2026'],
+    ['no bounds at all', null, null, 'enquanto estiver publicada'],
   ])('%s', (_, from, until, words) => {
-    expect(describeValidity(from, until)).toEqual(words);
+    const parts = describeValidity(from, until);
+    expect(parts.map(({ text }) => text).join('')).toBe(words);
+    const instants = parts.flatMap(({ instant }) => instant ?? []);
+    expect(instants).toEqual([from, until].filter((instant) => instant !== null));
   });
 
   it('gives the last day to search engines as a date of São Paulo, not of Greenwich', () => {

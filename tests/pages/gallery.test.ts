@@ -1,35 +1,16 @@
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { displayFaults, testBrowser } from '../support/browser.ts';
 import { embedCounters, textOf } from '../support/counters.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await testBrowser();
 
 describe('the gallery /widgets', () => {
   it('has no accessibility faults and fits a phone, light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-        await page.goto(`${url}/widgets`);
-        await textOf(page, 'vitrine-merchant-stats', /^\d/);
-        expect([colorScheme, width, await accessibilityFaults(page)]).toEqual([
-          colorScheme,
-          width,
-          [],
-        ]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([width, overflow]).toEqual([width, 0]);
-        await page.close();
-      }
-    }
+    const shown = (page: Page) => textOf(page, 'vitrine-merchant-stats', /^\d/);
+    expect(await displayFaults(browser, [`${url}/widgets`], shown)).toEqual([]);
   });
 
   it('has snippets that can be copied and work as they stand', async () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
 import { callTool } from '../support/http.ts';
 import { launchService, newDatabase, runCommand } from '../support/service.ts';
 
@@ -49,10 +49,7 @@ describe('hostile catalog text', () => {
     const env = { DATABASE_URL: await newDatabase('empty'), DATA_DIR: dataDir };
     expect(await runCommand('catalog-import', [feed], env)).toMatchObject({ code: 0 });
     const service = await launchService({ env, publish: true });
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    const browser = await launchBrowser();
     try {
       for (const path of ['/', '/offers/1', '/products/1']) {
         const page = await browser.newPage();

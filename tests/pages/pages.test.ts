@@ -1,21 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { HtmlValidate } from 'html-validate';
-import { type Browser, chromium } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
+import { displayFaults, htmlFaults, testBrowser } from '../support/browser.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url, databaseUrl } = sharedService();
-const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-let browser: Browser;
+const browser = await testBrowser();
 let offerPath = '';
 let productPath = '';
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
   const sql = openDatabase(databaseUrl, { max: 1 });
   const [offer] = await sql<{ id: number; product_id: number }[]>`
     select id, product_id from offer o
@@ -25,7 +18,6 @@ beforeAll(async () => {
   offerPath = `/offers/${offer?.id}`;
   productPath = `/products/${offer?.product_id}`;
 });
-afterAll(() => browser.close());
 
 describe.each([false, true])('with scripting %s', (javaScriptEnabled) => {
   it('Offer pages are public HTML at {base_url}/offers/{id} and show title, description, merchant and validity without scripting', async () => {
@@ -62,7 +54,8 @@ describe.each([false, true])('with scripting %s', (javaScriptEnabled) => {
 });
 
 describe('pages', () => {
-  const paths = () => ['/', offerPath, productPath, '/offers/-1', '/nothing-here'];
+  const urls = () =>
+    ['/', offerPath, productPath, '/offers/-1', '/nothing-here'].map((path) => url + path);
 
   it('carry the canonical link, the service name, lang, OpenGraph and structured data', async () => {
     const page = await browser.newPage();
@@ -80,55 +73,21 @@ describe('pages', () => {
   });
 
   it('have no accessibility faults (WCAG 2.2 AA), at 320 and 1280 px, light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-        const page = await context.newPage();
-        for (const path of paths()) {
-          await page.goto(url + path);
-          await page.evaluate(axeSource);
-          const faults = await page.evaluate(async () => {
-            const { axe } = window as unknown as { axe: typeof import('axe-core') };
-            const result = await axe.run({
-              runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-            });
-            return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-          });
-          expect([path, colorScheme, width, faults]).toEqual([path, colorScheme, width, []]);
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          expect([path, width, overflow]).toEqual([path, width, 0]);
-        }
-        await context.close();
-      }
-    }
+    expect(await displayFaults(browser, urls())).toEqual([]);
   });
 
   it('are valid HTML', async () => {
-    const validator = new HtmlValidate({
-      extends: ['html-validate:recommended'],
-      // Astro writes void elements and inline styles its own way; both are valid HTML.
-      rules: { 'void-style': 'off', 'no-trailing-whitespace': 'off', 'doctype-style': 'off' },
-    });
-    for (const path of paths()) {
-      const html = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
-      const report = await validator.validateString(html);
-      const messages = report.results.flatMap(({ messages: list }) =>
-        list.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId} ${message}`),
-      );
-      expect(messages).toEqual([]);
-    }
+    for (const address of urls()) expect(await htmlFaults(address)).toEqual([]);
   });
 
   it('are at most 10 KB compressed', async () => {
-    for (const path of paths()) {
-      const response = await fetch(url + path, {
+    for (const address of urls()) {
+      const response = await fetch(address, {
         method: 'HEAD',
         headers: { 'accept-encoding': 'br' },
       });
       const size = Number(response.headers.get('content-length'));
-      expect([path, size > 0 && size <= 10_240]).toEqual([path, true]);
+      expect([address, size > 0 && size <= 10_240]).toEqual([address, true]);
     }
   });
 });

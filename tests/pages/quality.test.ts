@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Validator from '@adobe/structured-data-validator';
 import WebAutoExtractor from '@marbec/web-auto-extractor';
-import { chromium } from 'playwright';
 import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { sitemapPart } from '../../src/documents/sitemap.ts';
 import { makeLinks } from '../../src/domain/links.ts';
 import { openCurrentRelease } from '../../src/publish/release.ts';
 import { isGone, linePath } from '../../src/publish/release-index.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/port.ts';
 import { launchService, newDatabase, sharedService } from '../support/service.ts';
 
@@ -121,15 +121,7 @@ describe('Lighthouse', () => {
       env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: `${servicePort}`, BASE_URL: home },
       publish: true,
     });
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        `--remote-debugging-port=${port}`,
-      ],
-    });
+    const browser = await launchBrowser(`--remote-debugging-port=${port}`);
     try {
       const { default: lighthouse } = await import('lighthouse');
       const offer = releasePaths().find((path) => /^\/offers\/\d+$/.test(path));

@@ -1,16 +1,10 @@
-import { HtmlValidate } from 'html-validate';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, launchBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { displayFaults, htmlFaults, testBrowser } from '../support/browser.ts';
 import { getJson } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await testBrowser();
 
 describe('the reference page /docs', () => {
   it('shows every operation, error and schema of the description, without scripting', async () => {
@@ -41,35 +35,10 @@ describe('the reference page /docs', () => {
   });
 
   it('has no accessibility faults and fits a phone, light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-        const page = await context.newPage();
-        await page.goto(`${url}/docs`);
-        expect([colorScheme, width, await accessibilityFaults(page)]).toEqual([
-          colorScheme,
-          width,
-          [],
-        ]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([width, overflow]).toEqual([width, 0]);
-        await context.close();
-      }
-    }
+    expect(await displayFaults(browser, [`${url}/docs`])).toEqual([]);
   });
 
   it('is valid HTML', async () => {
-    const validator = new HtmlValidate({
-      extends: ['html-validate:recommended'],
-      rules: { 'void-style': 'off', 'no-trailing-whitespace': 'off', 'doctype-style': 'off' },
-    });
-    const html = await (await fetch(`${url}/docs`)).text();
-    const report = await validator.validateString(html);
-    const faults = report.results.flatMap(({ messages }) =>
-      messages.map(({ ruleId, message, line }) => `${line} ${ruleId} ${message}`),
-    );
-    expect(faults).toEqual([]);
+    expect(await htmlFaults(`${url}/docs`)).toEqual([]);
   });
 });

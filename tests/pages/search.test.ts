@@ -1,17 +1,14 @@
-import { chromium } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { testBrowser } from '../support/browser.ts';
 import { sharedService, startService } from '../support/service.ts';
 
 const { url } = sharedService();
+const browser = await testBrowser();
 const search = (query: string, init?: RequestInit) =>
   fetch(`${url}/buscar?q=${encodeURIComponent(query)}`, init);
 
 describe('the search box of the home page', () => {
   it('finds products without scripting, by keyboard, in the words of the person', async () => {
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(url);
@@ -22,7 +19,7 @@ describe('the search box of the home page', () => {
     const first = page.locator('main .cards a').first();
     expect(await first.innerText()).toMatch(/tênis/i);
     expect(await page.title()).toBe('Busca | Vitrine');
-    await browser.close();
+    await context.close();
   });
 
   it('is found by no search engine, kept by no cache and not changed by what is typed', async () => {

@@ -1,21 +1,13 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
 import { offerAnswerSchema, productAnswerSchema } from '../../src/domain/records.ts';
-import { launchBrowser, startForeignSite } from '../support/browser.ts';
+import { startForeignSite, testBrowser } from '../support/browser.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');
-let browser: Browser;
-let plain: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser('--enable-features=WebMCP');
-  plain = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await plain?.close();
-});
+const browser = await testBrowser('--enable-features=WebMCP');
+const plain = await testBrowser();
 
 // As text: the test runner rewrites imports that it can see.
 const HAS_RUN = `import('${base}/vitrine-webmcp.js').then(() => undefined)`;

@@ -1,15 +1,11 @@
-import type { Browser, BrowserContextOptions } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { BrowserContextOptions } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { testBrowser } from '../support/browser.ts';
 import { type EmbedOptions, embedCounters, textOf } from '../support/counters.ts';
 import { AMPLE_QUOTAS, sharedService, startService } from '../support/service.ts';
 
 const { url } = sharedService();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await testBrowser();
 
 const embed = (html: string, options: BrowserContextOptions & Partial<EmbedOptions> = {}) =>
   embedCounters(browser, html, { origin: url, ...options });

@@ -1,17 +1,13 @@
-import type { Browser, BrowserContextOptions, Route } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { BrowserContextOptions, Route } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { testBrowser } from '../support/browser.ts';
 import { type EmbedOptions, embedCounters, textOf } from '../support/counters.ts';
 import { getJson } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await testBrowser();
 
 const embed = (html: string, options: BrowserContextOptions & Partial<EmbedOptions> = {}) =>
   embedCounters(browser, html, { origin: url, ...options });

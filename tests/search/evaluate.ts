@@ -1,4 +1,4 @@
-import { postRpc } from '../support/http.ts';
+import { postRpc, toolCall } from '../support/http.ts';
 import type { EvalCatalog } from './catalog.ts';
 import { breaches } from './constraints.ts';
 import { HIT_GRADE, hitAt, ndcgAt } from './metrics.ts';
@@ -38,12 +38,7 @@ export async function evaluate(
 async function ask(url: string, query: EvalQuery): Promise<Answer> {
   const name = `search_local_${query.tool}`;
   const started = performance.now();
-  const { status, body } = await postRpc(url, {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: query.arguments },
-  });
+  const { status, body } = await postRpc(url, toolCall(name, query.arguments));
   const latencyMs = performance.now() - started;
   const result = body.result as
     | { structuredContent?: Record<string, Answer['records']> }

@@ -23,11 +23,3 @@ export async function ask(
   });
   return { status: answer.status, headers: answer.headers, text: answer.body.toString() };
 }
-
-/** A call of a tool of the catalog server. */
-export const toolCall = (name: string, args: Record<string, unknown>) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
-});

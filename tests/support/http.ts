@@ -34,18 +34,21 @@ export type ToolResult = {
   structuredContent?: Record<string, never>;
 };
 
+/** The message that calls a tool of the catalog server. */
+export const toolCall = (name: string, args: Record<string, unknown>, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
 /** Calls a tool and returns its result. */
 export async function callTool(
   base: string,
   name: string,
   args: Record<string, unknown>,
 ): Promise<ToolResult> {
-  const { body } = await postRpc(base, {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: args },
-  });
+  const { body } = await postRpc(base, toolCall(name, args));
   if (body.result === undefined) throw new Error(`no result: ${JSON.stringify(body)}`);
   return body.result as ToolResult;
 }

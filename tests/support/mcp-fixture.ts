@@ -14,7 +14,7 @@ import { defineTool, type Tool, ToolFault } from '../../src/live/mcp/tool.ts';
 import { listTools } from '../../src/live/mcp/tool-list.ts';
 import { openLog } from '../../src/log.ts';
 import { listen } from '../../src/server/listen.ts';
-import { openService } from '../../src/service.ts';
+import { openService } from '../../src/service/service.ts';
 import { AMPLE_QUOTAS } from './service.ts';
 
 const PIXEL_PNG =

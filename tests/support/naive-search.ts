@@ -89,7 +89,8 @@ export function naiveSearch(
     .map((one) => {
       const far =
         ((one.store?.distance ?? 0) * (plan.nearby ? 0.4 : 0.15)) / (plan.near?.radiusMeters ?? 1);
-      const score = Math.min(1, one.sum * one.item.quality * (1 - far));
+      const elsewhere = plan.preferredDistrict !== null && one.store?.preferred !== true ? 0.2 : 0;
+      const score = Math.min(1, one.sum * one.item.quality * (1 - far) * (1 - elsewhere));
       return { ...one, score: Math.round(score * 1e9) / 1e9 };
     })
     .sort((a, b) => compare(plan, a, b))
@@ -133,14 +134,25 @@ function passes(item: Item, plan: SearchPlan, kind: 'product' | 'offer'): boolea
   return item.price.amount >= (minPrice ?? 0) && item.price.amount <= (maxPrice ?? 1e15);
 }
 
-function nearestStore(catalog: Catalog, item: Item, { city, district, near }: SearchPlan) {
+function nearestStore(catalog: Catalog, item: Item, plan: SearchPlan) {
+  const { city, district, near, preferredDistrict } = plan;
+  const preferred = preferredDistrict === null ? null : placeKey(preferredDistrict);
   const stores = catalog.stores
     .filter(({ merchant_id }) => merchant_id === item.merchant)
     .filter((store) => city === null || placeKey(store.city) === placeKey(city))
     .filter((store) => district === null || placeKey(store.district) === placeKey(district))
-    .map((store) => ({ id: store.id, distance: near === null ? null : distanceTo(store, near) }))
+    .map((store) => ({
+      id: store.id,
+      distance: near === null ? null : distanceTo(store, near),
+      preferred: placeKey(store.district) === preferred,
+    }))
     .filter(({ distance }) => near === null || (distance ?? Infinity) <= near.radiusMeters)
-    .sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0) || a.id - b.id);
+    .sort(
+      (a, b) =>
+        (a.distance ?? 0) - (b.distance ?? 0) ||
+        Number(b.preferred) - Number(a.preferred) ||
+        a.id - b.id,
+    );
   return stores[0] ?? null;
 }
 

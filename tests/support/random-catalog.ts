@@ -139,12 +139,18 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
     sort: fc.constantFrom('relevance', 'distance', 'price_asc', 'price_desc'),
     cheap: fc.constant(false),
     nearby: fc.boolean(),
+    preferredDistrict: maybe(fc.constantFrom(...DISTRICTS)),
     limit: fc.integer({ min: 1, max: 20 }),
   })
   .map((plan) => ({
     ...plan,
     // As the tools make them: a district comes with its city, a name of its own with the ids.
     city: plan.district !== null ? (plan.city ?? 'São Paulo') : plan.city,
+    // Preferred only where the search is kept to a city alone.
+    preferredDistrict:
+      plan.city === null || plan.district !== null || plan.near !== null
+        ? null
+        : plan.preferredDistrict,
     aiCategoryKey: plan.categoryIds === null ? null : plan.aiCategoryKey,
     sort: plan.near === null && plan.sort === 'distance' ? 'relevance' : plan.sort,
   }));

@@ -3,7 +3,6 @@ import { openGate } from '../../src/data/connection/gate.ts';
 import { batchReads } from '../../src/data/statistics/batch-reads.ts';
 import { makeViewWriter } from '../../src/data/statistics/view-writer.ts';
 import { makeFreshCache } from '../../src/live/fresh-cache.ts';
-import { rememberKnown } from '../../src/live/known-names.ts';
 
 const tick = () => new Promise((done) => setTimeout(done, 5));
 
@@ -111,41 +110,6 @@ describe('a fresh cache', () => {
   });
 });
 
-describe('names that the catalog knows', () => {
-  it('are asked for once in a few seconds; unknown ones each time', async () => {
-    let ms = 0;
-    const asked: string[] = [];
-    const find = rememberKnown(
-      async (name: string) => {
-        asked.push(name);
-        return name === 'Atlântida' ? { unknown: true as const, suggestions: [] } : { name };
-      },
-      () => ms,
-    );
-    for (const name of ['Osasco', 'Atlântida', 'Osasco', 'Atlântida']) await find(name);
-    expect(asked).toEqual(['Osasco', 'Atlântida', 'Atlântida']);
-    ms = 5000;
-    expect(await find('Osasco')).toEqual({ name: 'Osasco' });
-    expect(asked).toHaveLength(4);
-  });
-
-  it('are forgotten, the oldest first, when there are too many', async () => {
-    const asked: string[] = [];
-    const find = rememberKnown(
-      async (name: string): Promise<{ name: string }> => {
-        asked.push(name);
-        return { name };
-      },
-      () => 0,
-    );
-    for (let index = 0; index <= 1000; index += 1) await find(`city ${index}`);
-    await find('city 1000');
-    expect(asked).toHaveLength(1001);
-    await find('city 0');
-    expect(asked).toHaveLength(1002);
-  });
-});
-
 describe('the writer of agent views', () => {
   const view = (id: number) => ({ kind: 'product', id, source: 'agent' }) as const;
 
@@ -223,6 +187,16 @@ describe('the gate in front of the database', () => {
     release();
     expect(await Promise.all([first, second])).toEqual(['late', 'late']);
     expect(await gate.run(async () => 'again')).toBe('again');
+  });
+
+  it('lets a burst in, and refuses more than a quarter of it when the oldest does not end', async () => {
+    const gate = openGate(8);
+    const stuck = () => gate.run(() => new Promise(() => {})).catch(() => 'failed');
+    const burst = [stuck(), stuck(), stuck()];
+    expect(gate.inFlight()).toBe(3);
+    await expect.poll(gate.oldestMs).toBeGreaterThan(250);
+    await expect(gate.run(async () => 'more')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(await Promise.all(burst)).toEqual(['failed', 'failed', 'failed']);
   });
 
   it('lets nobody wait longer than the deadline, and counts what still runs', async () => {

@@ -109,6 +109,11 @@ describe('the key of a client', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    // Some proxies write the port as well.
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8:1:2::5]', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::5]:4711', '2001:db8:1:2::/64'],
+    ['203.0.113.9:', 'unknown'],
     ['nonsense', 'unknown'],
   ])('of %s is %s', (address, key) => {
     expect(clientKey(address)).toBe(key);

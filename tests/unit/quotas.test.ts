@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { clientKey } from '../../src/http/client-address.ts';
 import { joinCounts } from '../../src/http/joined-counts.ts';
 import { makeOutageGuard } from '../../src/http/quota-outage.ts';
 import { memoryLimiter } from '../../src/http/quota-stores.ts';
@@ -29,6 +30,25 @@ describe('quotas in memory', () => {
     await expect(quotas.consume('catalog-records', 'c', 20)).rejects.toMatchObject({ status: 429 });
     expect(await quotas.peek('catalog-records', 'c')).toMatchObject({ remaining: 5 });
     expect(await quotas.consume('catalog-records', 'c', 5)).toMatchObject({ remaining: 0 });
+  });
+
+  it('of an agreed IPv6 address are those of its /64, which is what is counted', async () => {
+    for (const agreed of ['2001:db8:1:2::5', '2001:db8:1:2::5/128', '2001:db8:1::/48']) {
+      const quotas = await openMemory({ CLIENT_QUOTAS: `{"${agreed}": 3}` });
+      const left = async (address: string) =>
+        (await quotas.peek('catalog-records', clientKey(address))).remaining;
+      expect(await left('2001:db8:1:2::5')).toBe(120);
+      expect(await left('2001:db8:2:2::5')).toBe(40);
+    }
+  });
+
+  it('of an agreed IPv6 address are no IPv4 client’s, though ::1 shares its /64 with mapped ones', async () => {
+    const quotas = await openMemory({ CLIENT_QUOTAS: '{"::1": 3}' });
+    expect(await quotas.peek('catalog-records', clientKey('::1'))).toMatchObject({
+      remaining: 120,
+    });
+    for (const address of ['203.0.113.9', '::ffff:203.0.113.9'])
+      expect((await quotas.peek('catalog-records', clientKey(address))).remaining).toBe(40);
   });
 
   it('never let more through than the budget, whatever is asked for in whatever order', async () => {

@@ -130,7 +130,7 @@ describe('a read', () => {
 
   it('leaves a frozen replica that takes no more work', async () => {
     const { ask } = reads([replica('r', 0, 'frozen')]);
-    const first = Array.from({ length: 64 }, () => ask('statistics'));
+    const first = Array.from({ length: 256 }, () => ask('statistics'));
     await expect(ask('statistics')).rejects.toBeInstanceOf(ApiError);
     expect(new Set(await Promise.all(first))).toEqual(new Set(['primary']));
     expect(await ask('statistics')).toBe('primary');

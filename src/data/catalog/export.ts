@@ -17,7 +17,9 @@ export type ExportedRecord = {
   card: string;
 };
 
+/** A product of the export, and whether the showcase may hold it. */
 export type ExportedProduct = ExportedRecord & { inStock: boolean };
+/** An offer of the export, and what the home page chooses it by. */
 export type ExportedOffer = ExportedRecord & { qualityScore: number };
 
 /** Everything that the static half is made from, read at one instant. */
@@ -58,8 +60,7 @@ export async function markSampleCatalog(sql: Sql): Promise<void> {
 
 /** Reads the whole public catalog in one consistent transaction. */
 export async function exportCatalog(sql: Sql): Promise<CatalogExport> {
-  return sql.begin('isolation level repeatable read read only', async (transaction) => {
-    const tx = transaction as unknown as Sql;
+  return sql.begin('isolation level repeatable read read only', async (tx) => {
     const state = await readCatalogState(tx);
     const { sample } = await readPublishState(tx);
     const products = await readProducts(tx);

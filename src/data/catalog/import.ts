@@ -1,5 +1,6 @@
 import type { FeedKind, FeedRecord, FeedRecordOf } from '../../domain/catalog.ts';
 import { nameKey, placeKey } from '../../domain/places.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 const CHUNK_ROWS = 1000;
@@ -10,7 +11,7 @@ export const FEED_KINDS: FeedKind[] = ['category', 'merchant', 'store', 'product
 /** Which of the given ids of a kind the catalog holds. */
 export async function existingIds(sql: Sql, kind: FeedKind, ids: number[]): Promise<Set<number>> {
   const rows = await sql<{ id: number }[]>`
-    select id from ${sql(kind)} where id = any(${asArray(ids)}::text::bigint[])`;
+    select id from ${sql(kind)} where id = any(${arrayText(ids)}::text::bigint[])`;
   return new Set(rows.map((row) => row.id));
 }
 
@@ -50,7 +51,7 @@ function newValue(column: string, others: string[]): string {
 /** Removes the records of a kind that the feed lacks; returns how many went. */
 export async function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
   const result = await sql`
-    delete from ${sql(kind)} where id <> all(${asArray(kept)}::text::bigint[])`;
+    delete from ${sql(kind)} where id <> all(${arrayText(kept)}::text::bigint[])`;
   return result.count;
 }
 
@@ -101,10 +102,6 @@ export async function isCatalogEmpty(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
     select not exists (select from merchant) and not exists (select from category) as empty`;
   return row?.empty ?? true;
-}
-
-function asArray(ids: number[]): string {
-  return `{${ids.join(',')}}`;
 }
 
 function toRow(record: FeedRecord): Record<string, unknown> {

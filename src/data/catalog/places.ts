@@ -1,6 +1,7 @@
 import type { Named } from '../../domain/catalog.ts';
 import { nameKey, placeKey } from '../../domain/places.ts';
 import type { KnownCategory, UnknownName } from '../../domain/search.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 const SUGGESTIONS = 5;
@@ -64,11 +65,10 @@ export async function findMerchants(
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
-/** True when a merchant id is in the catalog. */
-export async function merchantExists(sql: Sql, id: number): Promise<boolean> {
-  const [row] = await sql<{ known: boolean }[]>`
-    select exists (select from merchant where id = ${id}) as known`;
-  return row?.known ?? false;
+/** The name of the merchant with an id; null when the catalog has none. */
+export async function findMerchantName(sql: Sql, id: number): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`select name from merchant where id = ${id}`;
+  return row?.name ?? null;
 }
 
 /** The name of a city that has stores, as the catalog writes it, or close names. */
@@ -108,12 +108,42 @@ export async function findDistrict(
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
+/** A place with stores, and the state that its city is in. */
+export type KnownPlace = {
+  kind: 'city' | 'district';
+  name: string;
+  city: string;
+  state: string | null;
+};
+
+/** The cities with stores and their districts, those with the most stores first, at most so many. */
+export async function listPlaces(sql: Sql, most: number): Promise<KnownPlace[]> {
+  const rows = await sql<KnownPlace[]>`
+    with district as (
+      select city_key, mode() within group (order by city) as city,
+        mode() within group (order by district) as name, min(state) as state, count(*) as stores
+      from store group by city_key, district_key
+    ), city as (
+      select city_key, mode() within group (order by city) as city, min(state) as state,
+        sum(stores) as stores
+      from district group by city_key
+    )
+    select kind, name, city, state from (
+      select 'city' as kind, city as name, city, state, stores from city
+      union all
+      select 'district', district.name, city.city, city.state, district.stores
+      from district join city using (city_key)
+    ) place
+    order by stores desc, kind, city, name limit ${most}`;
+  return [...rows];
+}
+
 /** The category nearest to concepts, nearest concept first; those of `not` are passed over. */
 export async function nearestCategories(sql: Sql, concepts: string[]): Promise<Named[]> {
   const rows = await sql<Named[]>`
     select c.id, c.name
     from category c
-    join unnest(${sql.array(concepts)}::text[]) with ordinality as wanted (concept, place)
+    join unnest(${arrayText(concepts)}::text[]) with ordinality as wanted (concept, place)
       on wanted.concept = any(c.concepts)
     group by c.id, c.name
     order by min(wanted.place), cardinality(c.concepts), c.id

@@ -1,4 +1,4 @@
-import type { Media, Money, Named, Offer, Product, Store } from '../../domain/catalog.ts';
+import type { Media, Money, Named, Offer, Product } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 
 /** The columns of a product `p` joined with merchant `m` and category `c`. */
@@ -13,6 +13,7 @@ export const offerColumns = (sql: Sql) => sql`
   o.merchant_id, m.name as merchant_name, o.product_id, p.name as product_name,
   o.price_amount, o.price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
 
+/** A row of `productColumns`. */
 export type ProductRow = {
   id: number;
   name: string;
@@ -31,6 +32,7 @@ export type ProductRow = {
   updated_at: Date;
 };
 
+/** A row of `offerColumns`. */
 export type OfferRow = {
   id: number;
   title: string;
@@ -50,6 +52,7 @@ export type OfferRow = {
   updated_at: Date;
 };
 
+/** A product from its row. */
 export function toProduct(row: ProductRow): Product {
   return {
     id: row.id,
@@ -66,6 +69,7 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
+/** An offer from its row. */
 export function toOffer(row: OfferRow): Offer {
   return {
     id: row.id,
@@ -91,5 +95,3 @@ function named(id: number | null, name: string | null): Named | null {
 function money(amount: number | null, currency: string | null): Money | null {
   return amount === null || currency === null ? null : { amount, currency };
 }
-
-export type StoreRow = Store & { merchant_id: number };

@@ -1,11 +1,15 @@
 import postgres from 'postgres';
+import { arrayText, parseNumbers, parseTexts } from './arrays.ts';
 import { onceOnly, openPoolSockets, type PoolSockets } from './sockets.ts';
-import { runTransaction } from './transaction.ts';
+import { type Connection, runTransaction } from './transaction.ts';
 
-export type Sql = postgres.Sql<{ bigint: number }>;
+/** The database as all SQL is written against it: a pool, a session or a transaction. */
+export type Sql = Connection;
 
 const DEFAULT_CONNECTIONS = 8;
+const MAX_LIFETIME_SECONDS = 1800;
 
+/** How a pool is opened. */
 export type DatabaseOptions = {
   /** Connections in the pool. */
   max?: number;
@@ -22,6 +26,19 @@ const bigint = {
   parse: (text: string) => Number(text),
 };
 
+/** An array as a parameter, or its text already. */
+const serialize = (value: string | number[] | string[]) =>
+  typeof value === 'string' ? value : arrayText(value);
+
+/** Arrays of int2, int4, int8 and float8. */
+const numbers = {
+  to: 1007,
+  from: [1005, 1007, 1016, 1022],
+  serialize,
+  parse: parseNumbers,
+};
+const texts = { to: 1009, from: [1009], serialize, parse: parseTexts };
+
 /** Opens a pool; nothing is sent before the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Sql {
   return openPool(url, options, openPoolSockets(options.max ?? DEFAULT_CONNECTIONS));
@@ -32,6 +49,7 @@ export function openPool(
   url: string,
   options: DatabaseOptions,
   sockets: Pick<PoolSockets, 'open'>,
+  lifetimeSeconds = MAX_LIFETIME_SECONDS,
 ): Sql {
   const {
     max = DEFAULT_CONNECTIONS,
@@ -40,11 +58,14 @@ export function openPool(
   } = options;
   const settings = {
     max,
-    types: { bigint },
+    types: { bigint, numbers, texts },
+    // On its own the library asks each new connection for the types of arrays, and a backend that ends
+    // meanwhile ends the whole process: nobody handles that failure.
+    fetch_types: false,
     onnotice: () => {},
     connect_timeout: 1,
     backoff: () => 0,
-    max_lifetime: 60 * 30,
+    max_lifetime: lifetimeSeconds,
     connection: {
       application_name: applicationName,
       TimeZone: 'UTC',
@@ -54,13 +75,18 @@ export function openPool(
     socket: sockets.open,
   };
   const sql = postgres(url, settings);
-  const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)));
-  const begin = (...[first, second]: [string | Work, Work?]) =>
-    typeof first === 'string'
-      ? runTransaction(openSingle, first, second as Work)
-      : runTransaction(openSingle, '', first);
-  // `unknown`: the library's type speaks of savepoints too, which nobody here uses.
-  return Object.assign(sql, { begin: begin as unknown as Sql['begin'] });
+  // However long its work takes: this connection is never replaced by another.
+  const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)), 0);
+  const begin = (...args: [Work] | [mode: string, Work]) => {
+    const [mode, work] = args.length === 1 ? ['', args[0]] : args;
+    return runTransaction(openSingle, mode, work);
+  };
+  // Without the types of arrays, the library's own never returns when no connection is open yet.
+  const reserve = async () => {
+    const session = openSingle();
+    return Object.assign(session, { release: () => void session.end({ timeout: 1 }) });
+  };
+  return Object.assign(sql, { begin, reserve }) as Sql;
 }
 
 type Work = (tx: Sql) => unknown;
@@ -68,15 +94,4 @@ type Work = (tx: Sql) => unknown;
 /** Resolves when the database answers. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
-}
-
-/**
- * An array as Postgres reads it from text, for `${arrayText(ids)}::text::bigint[]`: postgres.js knows
- * the types of arrays only after its first connection, and bigints never.
- */
-export function arrayText(values: readonly (string | number | boolean)[]): string {
-  const quoted = values.map((value) =>
-    typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value),
-  );
-  return `{${quoted.join(',')}}`;
 }

@@ -1,9 +1,11 @@
 import { ApiError } from '../../domain/errors.ts';
 
-/** How long an answer waits for the database, in ms (contract section 5). */
+/** How long an answer waits for the database, in ms. */
 export const DEADLINE_MS = 1000;
-/** More pieces of work than this under way mean that the database does not keep up. */
-const MAX_IN_FLIGHT = 64;
+/** The pieces of work that may be under way: as many as a burst of a moment brings. */
+const MAX_IN_FLIGHT = 256;
+/** A quarter of them is too much when the oldest has waited so long: the database does not keep up. */
+const STANDING_MS = 250;
 
 /** What became of a piece of work, for those who count. */
 export type WorkOutcome = 'answered' | 'failed' | 'late' | 'refused';
@@ -46,10 +48,18 @@ export function openGate(
     }
   }
 
+  function oldestMs(): number {
+    const [oldest] = underWay.values();
+    return oldest === undefined ? 0 : performance.now() - oldest;
+  }
+
+  const isFull = () =>
+    underWay.size >= maxInFlight || (underWay.size >= maxInFlight / 4 && oldestMs() >= STANDING_MS);
+
   return {
     watch,
     run(work, deadlineMs) {
-      if (underWay.size >= maxInFlight) {
+      if (isFull()) {
         onOutcome('refused');
         return Promise.reject(unavailable(new RefusedError('too much is under way')));
       }
@@ -61,10 +71,7 @@ export function openGate(
       return withinDeadline(running, () => onOutcome('late'), deadlineMs);
     },
     inFlight: () => underWay.size,
-    oldestMs() {
-      const [oldest] = underWay.values();
-      return oldest === undefined ? 0 : performance.now() - oldest;
-    },
+    oldestMs,
   };
 }
 

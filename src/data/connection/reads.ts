@@ -12,6 +12,7 @@ export type Need = 'statistics' | 'catalog' | 'newest';
 /** Where a read was answered, for those who count. */
 export type ReadFrom = 'primary' | 'replica';
 
+/** Where the serving half reads, by what a read has to show. */
 export type Reads = {
   /** Runs a read where it belongs, within the deadline; throws INTERNAL_ERROR as ServingDatabase does. */
   run<T>(need: Need, read: (sql: Sql) => PromiseLike<T>): Promise<T>;

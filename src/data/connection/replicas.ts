@@ -12,6 +12,7 @@ export type Replica = {
   lagMs(): number;
 };
 
+/** All replicas of a primary, and whether that one answers. */
 export type Replicas = {
   all: Replica[];
   /** True while the primary answers; without replicas nobody asks. */

@@ -1,6 +1,19 @@
 import type postgres from 'postgres';
 
-type Connection = postgres.Sql<{ bigint: number }>;
+/** The types that we read and write beside those of postgres.js. */
+type Types = { bigint: number; numbers: number[]; texts: string[] };
+
+type Work<T> = (tx: Connection) => T | Promise<T>;
+
+/** A pool or a connection of postgres.js, with transactions and sessions of our own. */
+export type Connection = postgres.ISql<Types> &
+  Omit<postgres.Sql<Types>, keyof postgres.ISql | 'begin' | 'reserve'> & {
+    /** Runs work in a transaction; `mode` is what stands behind BEGIN, such as `read only`. */
+    begin<T>(work: Work<T>): Promise<T>;
+    begin<T>(mode: string, work: Work<T>): Promise<T>;
+    /** A session of its own, for locks that it holds until its release. */
+    reserve(): Promise<Connection & { release(): void }>;
+  };
 
 /**
  * Runs work in a transaction on a connection of its own, which `openSingle` opens once: after its end
@@ -11,7 +24,7 @@ type Connection = postgres.Sql<{ bigint: number }>;
 export async function runTransaction<T>(
   openSingle: () => Connection,
   mode: string,
-  work: (tx: Connection) => T | Promise<T>,
+  work: Work<T>,
 ): Promise<T> {
   const connection = openSingle();
   let committed = false;

@@ -1,4 +1,5 @@
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import { placeTokens, type StorePlace } from '../search/keys.ts';
 import { KINDS } from './texts.ts';
 

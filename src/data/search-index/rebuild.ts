@@ -1,4 +1,5 @@
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from '../search/keys.ts';
 import { type Analyser, type IndexedRecord, openKeyer } from '../search/tokens.ts';
 import { applyChanges, tooManyChanges } from './changes.ts';

@@ -1,5 +1,6 @@
 import type { SearchPlan } from '../../domain/search.ts';
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import { KINDS, type Kind } from '../search-index/texts.ts';
 import { EVERY, LAST_STEP, NO_PRICE, OUT_OF_STOCK_BUCKET, priceSteps, priceToken } from './keys.ts';
 import {
@@ -116,11 +117,11 @@ export function nearestRadius(retrieval: Retrieval, records: number): number | n
   return expected <= records ? null : plan.near.radiusMeters * Math.sqrt(records / expected);
 }
 
-/** The candidates, and as many of the best match within a circle, which `circle` is the retrieval of. */
+/** The candidates, and as many of the best match within a nearer place, which `nearer` is the retrieval of. */
 export function takeNearest(
   sql: Sql,
   retrieval: Retrieval,
-  circle: Retrieval,
+  nearer: Retrieval,
   most: number,
 ): Candidates {
   const { lists, steps, full } = makeSteps(retrieval.groups);
@@ -129,7 +130,7 @@ export function takeNearest(
   return sql`
     select best.numbers | nearest.numbers as numbers, best.complete
     from (${takeBest(sql, retrieval, most)}) best,
-      (${walk(sql, circle, best, circle.filters, most)}) nearest`;
+      (${walk(sql, nearer, best, nearer.filters, most)}) nearest`;
 }
 
 /** All records of at least this relevance, and some below it. */
@@ -205,6 +206,7 @@ function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean 
     kind === 'product' &&
     plan.near === null &&
     !plan.cheap &&
+    plan.preferredDistrict === null &&
     groups.length <= GROUPS_TOGETHER &&
     most !== ALL_NUMBERS
   );

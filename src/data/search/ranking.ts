@@ -2,7 +2,8 @@ import type { Hit, Store } from '../../domain/catalog.ts';
 import { placeKey } from '../../domain/places.ts';
 import type { SearchPlan } from '../../domain/search.ts';
 import { offerColumns, productColumns } from '../catalog/records.ts';
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import { KINDS } from '../search-index/texts.ts';
 import type { Candidates, Retrieval } from './candidates.ts';
 import { distanceFrom } from './circles.ts';
@@ -30,7 +31,7 @@ export async function rankProducts<Row>(
   const rows = await sql<RawRow<Row>[]>`
     with walk as materialized (${candidates}),
     candidate as materialized (
-      select record.number, record.keys, p.id, place.distance, 1::float8 as quality,
+      select record.number, record.keys, p.id, place.distance, place.preferred, 1::float8 as quality,
         p.price_amount, p.updated_at
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.product} and record.number = taken.number
@@ -65,7 +66,7 @@ export async function rankOffers<Row>(
   const rows = await sql<RawRow<Row>[]>`
     with walk as materialized (${candidates}),
     candidate as materialized (
-      select record.number, record.keys, o.id, place.distance,
+      select record.number, record.keys, o.id, place.distance, place.preferred,
         0.75 + 0.25 * o.quality_score as quality,
         coalesce(o.price_amount, p.price_amount) as price_amount, o.updated_at
       from walk cross join unnest(walk.numbers) as taken (number)
@@ -124,14 +125,15 @@ function ids(list: number[] | null): string | null {
 /** The nearest store of a merchant that meets the location; needed for all candidates only then. */
 function place(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>, { radiusMeters }: Cut) {
   if (!isLocated(plan)) {
-    return sql`cross join (select false as found, null::float8 as distance) place`;
+    return sql`cross join (
+      select false as found, null::float8 as distance, false as preferred) place`;
   }
   const radius = radiusMeters ?? plan.near?.radiusMeters ?? null;
   return sql`
     left join lateral (
-      select true as found, distance from (${stores(sql, plan, merchant)}) s
+      select true as found, distance, preferred from (${stores(sql, plan, merchant)}) s
       where (${radius}::float8 is null or distance <= ${radius}::float8)
-      order by distance nulls last, id limit 1
+      order by distance nulls last, preferred desc, id limit 1
     ) place on true`;
 }
 
@@ -141,14 +143,16 @@ function storeColumn(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
       'id', id, 'name', name, 'address', address, 'district', district, 'city', city,
       'state', state, 'latitude', latitude, 'longitude', longitude, 'distance', distance)
     from (${stores(sql, plan, merchant)}) s
-    order by distance nulls last, id limit 1
+    order by distance nulls last, preferred desc, id limit 1
   ) as store`;
 }
 
 /** The stores of a merchant in city and district, with their distance. */
-function stores(sql: Sql, { city, district, near }: SearchPlan, merchant: ReturnType<Sql>) {
+function stores(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
+  const { city, district, near, preferredDistrict } = plan;
   return sql`
-    select s.*, ${distanceFrom(sql, near)} as distance
+    select s.*, ${distanceFrom(sql, near)} as distance,
+      ${preferredDistrict !== null} and s.district_key = ${placeKey(preferredDistrict ?? '')} as preferred
     from store s
     where s.merchant_id = ${merchant}
       and (${city === null} or s.city_key = ${placeKey(city ?? '')})

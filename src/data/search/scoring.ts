@@ -1,5 +1,6 @@
 import { type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import type { Retrieval } from './candidates.ts';
 import { RANK_SHIFT } from './keys.ts';
 import { FACTORS } from './plan.ts';
@@ -15,6 +16,8 @@ const LEAST_SHARE_OF_BEST = 0.35;
 const DISTANCE_SHARE = 0.15;
 /** The same when the query asks for something near. */
 const NEARBY_SHARE = 0.4;
+/** How much a result loses that is not in the district that the query speaks of. */
+const ELSEWHERE_SHARE = 0.2;
 /** How much the price may move a result, at most, when the query asks for something cheap. */
 const CHEAP_SHARE = 0.3;
 /** What orders records of one score, before their age: the static rank. */
@@ -38,11 +41,15 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
     ? sql`${CHEAP_SHARE}::float8 * case when price_amount is null then 0.5
         else percent_rank() over (order by price_amount nulls last) end`
     : sql`0`;
+  const elsewhere =
+    plan.preferredDistrict === null
+      ? sql`0`
+      : sql`case when preferred then 0 else ${ELSEWHERE_SHARE}::float8 end`;
   return sql`
     ${scored(sql, plan, counts)},
     relevant as (
       -- Rounded, so that equal scores are equal whatever the order they were summed in.
-      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}))::numeric, 9)::float8 as score
+      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}))::numeric, 9)::float8 as score
       from scored where relevance >= ${least}
     ),
     best as (

@@ -112,15 +112,25 @@ function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Ra
 async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { kind, plan, groups } = retrieval;
   const [first = ALL] = effort.depths;
-  // With coordinates the nearest of the good matches count, wherever they are by static rank.
-  const radiusMeters = groups.length === 0 ? null : nearestRadius(retrieval, first);
-  const near = plan.near === null || radiusMeters === null ? null : { ...plan.near, radiusMeters };
-  const circle = near && (await openRetrieval(sql, kind, { ...plan, near }, effort.few));
+  const within = groups.length === 0 ? null : nearerPlan(retrieval, first);
+  const nearer = within && (await openRetrieval(sql, kind, within, effort.few));
   return deeper(plan, effort.depths, (most) => {
     const candidates =
-      circle === null ? takeBest(sql, retrieval, most) : takeNearest(sql, retrieval, circle, most);
+      nearer === null ? takeBest(sql, retrieval, most) : takeNearest(sql, retrieval, nearer, most);
     return rank(sql, retrieval, candidates, {});
   });
+}
+
+/**
+ * The plan for the nearer part of a place: there the good matches count, whatever their static rank. It
+ * is a circle around coordinates, or the district that the query speaks of.
+ */
+function nearerPlan(retrieval: Retrieval, records: number): SearchPlan | null {
+  const { plan } = retrieval;
+  if (plan.preferredDistrict !== null) return { ...plan, district: plan.preferredDistrict };
+  const radiusMeters = nearestRadius(retrieval, records);
+  if (plan.near === null || radiusMeters === null) return null;
+  return { ...plan, near: { ...plan.near, radiusMeters } };
 }
 
 /** Looks deeper until there are as many results as asked for, or nothing more to look at. */

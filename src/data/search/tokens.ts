@@ -1,4 +1,5 @@
-import { arrayText, type Sql } from '../connection/client.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
 import type { SearchSource, SearchText } from '../search-index/texts.ts';
 import {
   aiCategoryToken,

@@ -2,6 +2,7 @@ import type { Sql } from '../connection/client.ts';
 
 const SNAPSHOT_LOCK = 726_114_003;
 
+/** What became of an attempt to take a snapshot. */
 export type SnapshotOutcome =
   | { outcome: 'taken'; merchants: number }
   | { outcome: 'already-taken' }

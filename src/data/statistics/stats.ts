@@ -1,4 +1,5 @@
 import type { ItemViews, MerchantActivity, ProductStats } from '../../domain/stats.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 /** Reads the all-time counts of products; an id that nobody has viewed is absent. */
@@ -9,7 +10,7 @@ export async function readProductStats(
   const rows = await sql<ProductStats[]>`
     select product_id as "productId", views as "viewsCount", likes as "likesCount",
       dislikes as "dislikesCount"
-    from product_total where product_id = any(${`{${productIds.join(',')}}`}::text::bigint[])`;
+    from product_total where product_id = any(${arrayText(productIds)}::text::bigint[])`;
   return new Map(rows.map((row) => [row.productId, { ...row }]));
 }
 

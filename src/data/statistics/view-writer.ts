@@ -4,6 +4,7 @@ import type { View, WaitingView } from './activity.ts';
 /** A view, and when it happened by a clock that nobody sets, in ms. */
 type Waiting = { view: Omit<View, 'at'>; sinceMs: number; done(): void };
 
+/** Writes agent views, many with one statement. */
 export type ViewWriter = {
   /** Resolves when the view is durable. */
   write(view: Omit<View, 'at'>): Promise<void>;

@@ -38,6 +38,7 @@ export async function resolvePlan(
     sort: args.sort ?? 'relevance',
     cheap: false,
     nearby: false,
+    preferredDistrict: null,
     limit: args.limit ?? DEFAULT_LIMIT,
   };
 }
@@ -99,10 +100,12 @@ async function resolveMerchants(
   }
   if (args.merchant_id !== undefined) {
     filters.merchant_id = args.merchant_id;
-    if (!(await live.catalog.merchantExists(args.merchant_id))) {
+    const name = await live.catalog.findMerchantName(args.merchant_id);
+    if (name === null) {
       told.messages.push(`No merchant has the id ${args.merchant_id}.`);
       return 'none';
     }
+    filters.merchant = name;
     merchantIds = (merchantIds ?? [args.merchant_id]).filter((id) => id === args.merchant_id);
   }
   return merchantIds;

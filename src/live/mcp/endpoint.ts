@@ -1,4 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError } from '../../domain/errors.ts';
 import {
   DISCOVERY_CACHE_SECONDS,
@@ -80,8 +81,7 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
       headers,
     );
   }
-  const text = new TextDecoder().decode(await call.readBody(MAX_BODY_BYTES));
-  const read = parseMessage(text);
+  const read = parseMessage(await call.readBody(MAX_BODY_BYTES));
   if ('refusal' in read) return rpcError(400, null, read.code, read.refusal, headers);
   const { id = null } = read.message;
   const fault = invalidParams(read.message);
@@ -92,11 +92,14 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
 
 type ReadMessage = { message: Record<string, unknown> } | { code: number; refusal: string };
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** One JSON-RPC object, not nested too deeply; batches are not part of the protocol. */
-function parseMessage(text: string): ReadMessage {
-  if (nesting(text) > MAX_NESTING) return { code: -32600, refusal: 'Nested too deeply' };
+function parseMessage(body: Uint8Array): ReadMessage {
   let value: unknown;
   try {
+    const text = UTF_8.decode(body);
+    if (nesting(text) > MAX_NESTING) return { code: -32600, refusal: 'Nested too deeply' };
     value = JSON.parse(text);
   } catch {
     return { code: -32700, refusal: 'Parse error' };
@@ -105,24 +108,12 @@ function parseMessage(text: string): ReadMessage {
     return { code: -32600, refusal: 'The body must be one JSON-RPC object' };
   }
   const message = value as Record<string, unknown>;
-  if (isAnswer(message)) return { message };
-  const id = message.id;
-  const validId =
-    id === undefined || typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
-  if (message.jsonrpc !== '2.0' || typeof message.method !== 'string' || !validId) {
-    return { code: -32600, refusal: 'Not a JSON-RPC 2.0 request' };
-  }
-  return { message };
-}
-
-/** A client's answer: nothing was asked, so it is taken (202) and dropped. */
-function isAnswer(message: Record<string, unknown>): boolean {
-  return (
-    message.jsonrpc === '2.0' &&
-    message.method === undefined &&
-    message.id !== undefined &&
-    ('result' in message || 'error' in message)
-  );
+  // What is wrong with the params of a request is told by its method.
+  const { params: _, ...request } = message;
+  const envelope = 'method' in message ? request : message;
+  return JSONRPCMessageSchema.safeParse(envelope).success
+    ? { message }
+    : { code: -32600, refusal: 'Not a JSON-RPC 2.0 message' };
 }
 
 /** The deepest nesting of a JSON text, found before the parser builds it. */

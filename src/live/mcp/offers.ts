@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { offerAnswerSchema, offerSearchSchema } from '../../domain/records.ts';
 import { usageLine } from '../../domain/usage.ts';
+import { fitAnswer } from './fit.ts';
 import {
   contentBlocks,
   detailMarkdown,
@@ -30,21 +31,23 @@ export const searchLocalOffers = defineTool({
       kind: 'offers',
       find: catalog.searchOffers,
     });
-    const offers = hits.map((hit) => offerRecord(hit, links));
-    const entries = offers.map(offerEntry);
-    const markdown = listMarkdown(info.name, entries, outcome.messages);
-    return {
-      structuredContent: {
-        service: info.name,
-        offers,
-        result_count: offers.length,
-        answer_markdown: markdown,
-        ...outcome,
-        usage: usageLine(info.name),
-      },
-      content: contentBlocks(markdown, entries),
-      records: offers.length,
-    };
+    return fitAnswer((nameLetters) => {
+      const offers = hits.map((hit) => offerRecord(hit, links, nameLetters));
+      const entries = offers.map(offerEntry);
+      const markdown = listMarkdown(info.name, entries, outcome.messages);
+      return {
+        structuredContent: {
+          service: info.name,
+          offers,
+          result_count: offers.length,
+          answer_markdown: markdown,
+          ...outcome,
+          usage: usageLine(info.name),
+        },
+        content: contentBlocks(markdown, entries),
+        records: offers.length,
+      };
+    });
   },
 });
 

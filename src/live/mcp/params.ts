@@ -5,11 +5,13 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  PingRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
 const REQUEST_SCHEMAS = {
   initialize: InitializeRequestSchema,
+  ping: PingRequestSchema,
   'tools/call': CallToolRequestSchema,
   'tools/list': ListToolsRequestSchema,
   'resources/list': ListResourcesRequestSchema,

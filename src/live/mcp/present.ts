@@ -16,8 +16,11 @@ export type ContentBlock =
 /** What a record needs to stand in an answer: its link and the words behind it. */
 export type Entry = { name: string; url: string; link: string; details: string[] };
 
-function productFields(product: Product, links: Links) {
-  const name = shortName(product.name);
+/** How many letters of a name an answer holds, when it is not told otherwise. */
+const NAME_LETTERS = 120;
+
+function productFields(product: Product, links: Links, nameLetters = NAME_LETTERS) {
+  const name = shortName(product.name, nameLetters);
   const url = links.product(product.id);
   return {
     id: product.id,
@@ -28,15 +31,23 @@ function productFields(product: Product, links: Links) {
     brand: product.brand,
     price: price(product.price),
     availability: product.inStock ? ('in_stock' as const) : ('out_of_stock' as const),
-    merchant: { id: product.merchant.id, name: shortName(product.merchant.name) },
+    merchant: { id: product.merchant.id, name: shortName(product.merchant.name, nameLetters) },
   };
 }
 
-/** A product as a search returns it. */
-export function productRecord(hit: Hit<Product>, links: Links): ProductRecord {
+/** A product as a search returns it, its names cut to so many letters. */
+export function productRecord(
+  hit: Hit<Product>,
+  links: Links,
+  nameLetters = NAME_LETTERS,
+): ProductRecord {
+  const fields = productFields(hit.record, links, nameLetters);
+  const { category, brand } = fields;
   return {
-    ...productFields(hit.record, links),
-    nearest_store: nearestStore(hit),
+    ...fields,
+    category: category && { ...category, name: shortName(category.name, nameLetters) },
+    brand: brand && shortName(brand, nameLetters),
+    nearest_store: nearestStore(hit, nameLetters),
     match: hit.match,
     score: roundScore(hit.score),
   };
@@ -54,8 +65,8 @@ export function productDetail(product: Product, stores: Store[], links: Links): 
   };
 }
 
-function offerFields(offer: Offer, links: Links) {
-  const title = shortName(offer.title);
+function offerFields(offer: Offer, links: Links, nameLetters = NAME_LETTERS) {
+  const title = shortName(offer.title, nameLetters);
   const url = links.offer(offer.id);
   const product = offer.product;
   return {
@@ -69,12 +80,15 @@ function offerFields(offer: Offer, links: Links) {
     merchant:
       offer.merchant === null
         ? null
-        : { id: offer.merchant.id, name: shortName(offer.merchant.name) },
+        : { id: offer.merchant.id, name: shortName(offer.merchant.name, nameLetters) },
     ...(product === null
       ? {}
       : {
           product_url: links.product(product.id),
-          product_link_markdown: markdownLink(shortName(product.name), links.product(product.id)),
+          product_link_markdown: markdownLink(
+            shortName(product.name, nameLetters),
+            links.product(product.id),
+          ),
         }),
     valid_from: offer.validFrom,
     valid_until: offer.validUntil,
@@ -82,11 +96,17 @@ function offerFields(offer: Offer, links: Links) {
   };
 }
 
-/** An offer as a search returns it. */
-export function offerRecord(hit: Hit<Offer>, links: Links): OfferRecord {
+/** An offer as a search returns it, its names cut to so many letters. */
+export function offerRecord(
+  hit: Hit<Offer>,
+  links: Links,
+  nameLetters = NAME_LETTERS,
+): OfferRecord {
+  const fields = offerFields(hit.record, links, nameLetters);
   return {
-    ...offerFields(hit.record, links),
-    nearest_store: nearestStore(hit),
+    ...fields,
+    ai_category: fields.ai_category && shortName(fields.ai_category, nameLetters),
+    nearest_store: nearestStore(hit, nameLetters),
     match: hit.match,
     score: roundScore(hit.score),
   };
@@ -135,8 +155,8 @@ export function offerEntry(record: OfferRecord | OfferDetail): Entry {
 function details(record: PricedRecord): string[] {
   const store = record.nearest_store ?? null;
   const place = store === null ? [] : [escapeMarkdown(`${store.district}, ${store.city}`)];
-  const metres = store?.distance_meters;
-  const distance = metres === undefined ? [] : [formatDistance(metres)];
+  const meters = store?.distance_meters;
+  const distance = meters === undefined ? [] : [formatDistance(meters)];
   return [
     ...(record.price === null ? [] : [record.price.formatted]),
     ...(record.merchant === null ? [] : [escapeMarkdown(record.merchant.name)]),
@@ -183,10 +203,17 @@ function price(money: Money | null) {
   return money === null ? null : { ...money, formatted: formatMoney(money.amount, money.currency) };
 }
 
-function nearestStore({ nearestStore: store }: Hit<unknown>): ProductRecord['nearest_store'] {
+function nearestStore(
+  { nearestStore: store }: Hit<unknown>,
+  nameLetters: number,
+): ProductRecord['nearest_store'] {
   if (store === null) return null;
-  const { id, name, district, city, latitude, longitude, distanceMeters } = store;
-  const record = { id, name, district, city, latitude, longitude };
+  const { id, latitude, longitude, distanceMeters } = store;
+  const short = (name: string) => shortName(name, nameLetters);
+  const record = {
+    ...{ id, name: short(store.name), district: short(store.district), city: short(store.city) },
+    ...{ latitude, longitude },
+  };
   return distanceMeters === null
     ? record
     : { ...record, distance_meters: Math.round(distanceMeters) };
@@ -196,6 +223,6 @@ function roundScore(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }
 
-function formatDistance(metres: number): string {
-  return metres < 1000 ? `${metres} m` : `${(metres / 1000).toFixed(1)} km`;
+function formatDistance(meters: number): string {
+  return meters < 1000 ? `${meters} m` : `${(meters / 1000).toFixed(1)} km`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { productAnswerSchema, productSearchSchema } from '../../domain/records.ts';
 import { usageLine } from '../../domain/usage.ts';
+import { fitAnswer } from './fit.ts';
 import {
   contentBlocks,
   detailMarkdown,
@@ -30,21 +31,23 @@ export const searchLocalProducts = defineTool({
       kind: 'products',
       find: catalog.searchProducts,
     });
-    const products = hits.map((hit) => productRecord(hit, links));
-    const entries = products.map(productEntry);
-    const markdown = listMarkdown(info.name, entries, outcome.messages);
-    return {
-      structuredContent: {
-        service: info.name,
-        products,
-        result_count: products.length,
-        answer_markdown: markdown,
-        ...outcome,
-        usage: usageLine(info.name),
-      },
-      content: contentBlocks(markdown, entries),
-      records: products.length,
-    };
+    return fitAnswer((nameLetters) => {
+      const products = hits.map((hit) => productRecord(hit, links, nameLetters));
+      const entries = products.map(productEntry);
+      const markdown = listMarkdown(info.name, entries, outcome.messages);
+      return {
+        structuredContent: {
+          service: info.name,
+          products,
+          result_count: products.length,
+          answer_markdown: markdown,
+          ...outcome,
+          usage: usageLine(info.name),
+        },
+        content: contentBlocks(markdown, entries),
+        records: products.length,
+      };
+    });
   },
 });
 

@@ -4,7 +4,7 @@ import { MAX_SEARCH_RECORDS } from '../../domain/surface.ts';
 
 const name = z.string().trim().min(1).max(200);
 
-/** The arguments that both searches take (contract section 6). */
+/** The arguments that both searches take. */
 const shared = {
   query: z
     .string()
@@ -13,7 +13,7 @@ const shared = {
     .max(400)
     .optional()
     .describe(
-      "The user's own words in any language, untranslated and not expanded. Required unless another filter is given",
+      "The user's own words in any language, untranslated and not expanded. A place or a price in them limits nothing: the other fields do. Required unless another filter is given",
     ),
   category: name.optional().describe('Category name (accents and case ignored) or id as text'),
   city: name.optional().describe('City of the store; a hard constraint'),

@@ -3,6 +3,7 @@ import { nameKey } from '../../domain/places.ts';
 import { type Found, type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
+import { asideMessages, preferredDistrict, surroundings, wantsWhatIsThere } from './asides.ts';
 import { resolvePlan, type Told } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import type { SearchArguments } from './search-arguments.ts';
@@ -30,23 +31,31 @@ export async function runSearch<T>(
   { live, recordsLeft }: ToolContext,
   target: Target<T>,
 ): Promise<SearchOutcome<T>> {
-  const intent = args.query === undefined ? null : live.understand(args.query);
   const outcome: SearchOutcome<T> = {
     hits: [],
-    interpretation: interpret(intent),
+    interpretation: interpret(null),
     applied_filters: {},
     fallback: null,
     messages: [],
   };
   const plan = await resolvePlan(args, target.kind, live, outcome);
+  const intent =
+    args.query === undefined
+      ? null
+      : live.understand(args.query, await surroundings(args, outcome, live));
+  outcome.interpretation = interpret(intent);
   if (plan === null) return outcome;
   const wanted = plan.limit;
   plan.groups = intent?.groups ?? [];
   plan.cheap = intent?.signals.cheap ?? false;
   plan.nearby = intent?.signals.near ?? false;
-  if (intent !== null) outcome.messages.push(...wishMessages(intent.signals, plan));
+  plan.preferredDistrict = intent === null ? null : preferredDistrict(intent.aside, plan);
+  if (intent !== null) {
+    outcome.messages.push(...asideMessages(intent.aside, args, live.info.defaultCity));
+    outcome.messages.push(...wishMessages(intent.signals, plan));
+  }
   plan.limit = Math.min(wanted, recordsLeft);
-  if (intent === null || plan.groups.length > 0) {
+  if (intent === null || plan.groups.length > 0 || wantsWhatIsThere(intent.aside, args)) {
     const found = await findCorrected(plan, intent?.groups ?? [], target.find, live);
     outcome.hits = found.hits;
     outcome.messages.push(...found.messages);

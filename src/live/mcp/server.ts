@@ -7,7 +7,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
@@ -53,6 +52,18 @@ const SEARCH_HINT =
 /** For what clients answer; nothing is asked of them here, but each server would make one of its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
+/** A JSON-RPC error as it goes out; the SDK's own class writes the code into the words as well. */
+class RpcFault extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
 /** JSON-RPC code of a resource that is not there (MCP 2025-06-18, resources, error handling). */
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -93,7 +104,7 @@ export function makeServer(offered: Offered, exchange: Exchange): Server {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = offered.tools.find(({ name }) => name === params.name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
+      throw new RpcFault(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
     }
     const run = (context: ToolContext) => tool.run(params.arguments, context);
     try {
@@ -125,18 +136,18 @@ function serveResources(server: Server, offered: Offered, exchange: Exchange): v
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     try {
       const answer = await readResource(uri, offered, exchange);
-      if (answer === null) throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri });
+      if (answer === null) throw new RpcFault(RESOURCE_NOT_FOUND, 'Resource not found', { uri });
       return { contents: answer.contents };
     } catch (error) {
-      if (error instanceof ToolFault) throw new McpError(ErrorCode.InvalidParams, error.message);
-      throw error instanceof McpError ? error : httpFault(error, exchange);
+      if (error instanceof ToolFault) throw new RpcFault(ErrorCode.InvalidParams, error.message);
+      throw error instanceof RpcFault ? error : httpFault(error, exchange);
     }
   });
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
     const { ref, argument, context } = params;
     const uri = ref.type === 'ref/resource' ? ref.uri : null;
     const template = offered.templates.find((one) => one.uriTemplate(live) === uri);
-    if (template === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown reference');
+    if (template === undefined) throw new RpcFault(ErrorCode.InvalidParams, 'Unknown reference');
     try {
       const others = context?.arguments ?? {};
       const names = await template.complete(argument.name, argument.value, others, live);
@@ -186,8 +197,8 @@ async function charge<T extends { records: number } | null>(
 }
 
 /** Leaves a fault for the HTTP level; the JSON-RPC error in its place is never sent. */
-function httpFault(error: unknown, { outcome }: Exchange): McpError {
+function httpFault(error: unknown, { outcome }: Exchange): RpcFault {
   outcome.fault =
     error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR', { cause: error });
-  return new McpError(ErrorCode.InternalError, 'Internal server error');
+  return new RpcFault(ErrorCode.InternalError, 'Internal server error');
 }

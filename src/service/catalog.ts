@@ -1,0 +1,56 @@
+import { readCatalogState, readOffer, readProduct } from '../data/catalog/catalog.ts';
+import {
+  completeCategory,
+  completeCity,
+  completeDistrict,
+  completeMerchant,
+} from '../data/catalog/completions.ts';
+import {
+  findCategories,
+  findCity,
+  findDistrict,
+  findMerchantName,
+  findMerchants,
+  listPlaces,
+  nearestCategories,
+} from '../data/catalog/places.ts';
+import type { Sql } from '../data/connection/client.ts';
+import type { Need, Reads } from '../data/connection/reads.ts';
+import { searchOffers, searchProducts } from '../data/search/search.ts';
+import { correctWords } from '../data/search/vocabulary.ts';
+import { rememberKnown, rememberPlaces } from '../live/known-names.ts';
+import type { Live } from '../live/live.ts';
+import type { StageTimer } from './stages.ts';
+
+const monotonicMs = () => performance.now();
+
+/** The catalog as the handlers want it: each read within its deadline and where it belongs. */
+export function catalogOf(reads: Reads, staged: StageTimer): Live['catalog'] {
+  const from =
+    (need: Need) =>
+    <Args extends unknown[], Result>(read: (sql: Sql, ...args: Args) => Promise<Result>) =>
+    (...args: Args) =>
+      reads.run(need, (sql) => read(sql, ...args));
+  const within = from('catalog');
+  // What somebody decides by, at the price of a look-up by its key: price, stock, validity.
+  const newest = from('newest');
+  return {
+    state: within(readCatalogState),
+    product: newest(readProduct),
+    offer: newest(readOffer),
+    searchProducts: staged.later('retrieve', within(searchProducts)),
+    searchOffers: staged.later('retrieve', within(searchOffers)),
+    correctWords: staged.later('correct', within(correctWords)),
+    findCategories: staged.later('resolve', within(findCategories)),
+    findMerchants: staged.later('resolve', within(findMerchants)),
+    findMerchantName: within(findMerchantName),
+    findCity: rememberKnown(staged.later('resolve', within(findCity)), monotonicMs),
+    findDistrict: staged.later('resolve', within(findDistrict)),
+    places: rememberPlaces(within(listPlaces), monotonicMs),
+    nearestCategories: staged.later('fall-back', within(nearestCategories)),
+    completeCategory: within(completeCategory),
+    completeCity: within(completeCity),
+    completeDistrict: within(completeDistrict),
+    completeMerchant: within(completeMerchant),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../config.ts';
+import { openReads } from '../data/connection/reads.ts';
+import { openReplicas } from '../data/connection/replicas.ts';
+import { openServingDatabase, type ServingDatabase } from '../data/connection/serving.ts';
+import { addQuotaPoints, readQuotaPoints } from '../data/quotas.ts';
+import type { QuotaTable } from '../http/quota-stores.ts';
+import { openQuotas, type QuotaEvents } from '../http/quotas.ts';
+import type { Live, Published } from '../live/live.ts';
+import { failureLog, type Logger } from '../log.ts';
+import { type Metrics, openMetrics } from '../metrics.ts';
+import { understand } from '../understand/intent.ts';
+import { loadLexicon } from '../understand/lexicon.ts';
+import { catalogOf } from './catalog.ts';
+import { serviceInfo, serviceLinks } from './info.ts';
+import { makeStageTimer } from './stages.ts';
+import { openStatistics } from './statistics.ts';
+
+const POOL_CONNECTIONS = 10;
+
+/** The live half under way. */
+export type Service = { live: Live; database: ServingDatabase; close(): Promise<void> };
+
+/**
+ * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
+ * as the handlers want them.
+ */
+export async function openService(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  published: Published,
+  metrics: Metrics = openMetrics(),
+): Promise<Service> {
+  const database = openServingDatabase(databaseUrl, { max: POOL_CONNECTIONS }, (outcome) =>
+    metrics.databaseWork.inc({ outcome }),
+  );
+  const quotas = await openQuotas(config, quotaTable(database), quotaEvents(log, metrics));
+  const lexicon = loadLexicon();
+  const logFailure = failureLog(log);
+  const replicas = openReplicas(database, config.databaseReadUrls, POOL_CONNECTIONS);
+  const reads = openReads(database, replicas, (from) => metrics.reads.inc({ from }));
+  const statistics = openStatistics({ database, replicas, reads, metrics, logFailure });
+  const staged = makeStageTimer(metrics);
+
+  metrics.watchEach(
+    'vitrine_replica_lag_seconds',
+    'How far behind a replica may be; one that is away is missing',
+    'replica',
+    reads.lagSeconds,
+  );
+  metrics.watch('vitrine_database_in_flight', 'Pieces of work under way', database.inFlight);
+
+  const live: Live = {
+    info: serviceInfo(config),
+    links: serviceLinks(config),
+    allowedHosts: config.allowedHosts,
+    clock: () => new Date(),
+    quotas,
+    understand: (query, around) =>
+      staged.now('understand', () => understand(query, lexicon, around)),
+    stats: statistics.stats,
+    catalog: catalogOf(reads, staged),
+    published,
+    logFailure,
+  };
+  return {
+    live,
+    database,
+    async close() {
+      await statistics.drain();
+      await quotas.close();
+      await reads.close();
+      await database.close();
+    },
+  };
+}
+
+/** The table of quotas, for RATE_LIMIT_STORE=postgres. */
+function quotaTable(database: ServingDatabase): QuotaTable {
+  return {
+    add: (key, points, windowMs) =>
+      database.watch((sql) => addQuotaPoints(sql, key, points, windowMs)),
+    read: (key, windowMs) => database.watch((sql) => readQuotaPoints(sql, key, windowMs)),
+  };
+}
+
+function quotaEvents(log: Logger, metrics: Metrics): QuotaEvents {
+  return {
+    rejected: (quota) => metrics.quotaRejections.inc({ quota }),
+    storeLost(error) {
+      metrics.quotaStoreAway.set(1);
+      metrics.quotaStoreOutages.inc();
+      log.error({ err: error }, 'the quota store is away: each process counts for itself');
+    },
+    storeBack() {
+      metrics.quotaStoreAway.set(0);
+      log.info('the quota store is back: quotas are shared again');
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { feedFileLines, readFeed } from '../../src/feed/read.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-feed-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function readFile(bytes: Buffer, keepGoing = false) {
+  const file = join(folder, 'feed.ndjson');
+  await writeFile(file, bytes);
+  return readFeed(feedFileLines(file), keepGoing);
+}
+
+const category = (id: number, name: string) => JSON.stringify({ kind: 'category', id, name });
+
+describe('a feed file', () => {
+  it('is UTF-8: a line that is not is refused by its number, and the others are read', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${category(1, 'Pães')}\n`),
+      Buffer.from(`${category(2, 'Pães')}\n`, 'latin1'),
+      Buffer.from(`${category(3, 'Bolos')}\n`),
+    ]);
+    const { lines, faults } = await readFile(bytes, true);
+    expect(lines.map(({ line, record }) => [line, record.id])).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    expect(faults).toEqual([{ line: 2, field: '(line)', reason: 'is not UTF-8' }]);
+  });
+
+  it('ends its lines at line feeds alone: other separators may stand in a text', async () => {
+    const text = 'um\u2028dois\u2029três\u0085quatro';
+    const { lines, faults } = await readFile(Buffer.from(category(1, text)));
+    expect(faults).toEqual([]);
+    expect(lines[0]?.record).toMatchObject({ name: text });
+  });
+
+  it('may have a byte order mark, CRLF, blank lines and no end of the last line', async () => {
+    const text = `\ufeff${category(1, 'A')}\r\n\r\n   \n${category(2, 'B')}`;
+    const { lines, faults } = await readFile(Buffer.from(text));
+    expect(faults).toEqual([]);
+    expect(lines.map(({ line }) => line)).toEqual([1, 4]);
+  });
+
+  it('may be longer than what is read of it at once', async () => {
+    const name = 'ç'.repeat(300);
+    const feed = Array.from({ length: 1000 }, (_, index) => category(index + 1, name)).join('\n');
+    const { lines } = await readFile(Buffer.from(feed));
+    expect(lines).toHaveLength(1000);
+    expect(lines.every(({ record }) => record.kind === 'category' && record.name === name)).toBe(
+      true,
+    );
+  });
+});
