@@ -2,9 +2,6 @@ import type { CatalogState, Store } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
 
-/** Rows that an export takes from the database at a time. */
-const CURSOR_ROWS = 2000;
-
 /**
  * A product or offer as pages are made of it. `record` is the JSON of a Product or an Offer without what
  * pages do not show, `card` that of a card: Postgres writes both, and nobody reads most of them, so that
@@ -95,8 +92,8 @@ async function readProducts(sql: Sql): Promise<ExportedProduct[]> {
     from product p
     join merchant m on m.id = p.merchant_id
     left join category c on c.id = p.category_id
-    order by p.id`.cursor(CURSOR_ROWS, (rows) => {
-    for (const row of rows) products.push(row);
+    order by p.id`.forEach((row) => {
+    products.push(row);
   });
   return products;
 }
@@ -123,8 +120,8 @@ async function readOffers(sql: Sql): Promise<ExportedOffer[]> {
     left join merchant m on m.id = o.merchant_id
     left join product p on p.id = o.product_id
     where is_public(o, now())
-    order by o.id`.cursor(CURSOR_ROWS, (rows) => {
-    for (const row of rows) offers.push(row);
+    order by o.id`.forEach((row) => {
+    offers.push(row);
   });
   return offers;
 }
