@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { arrayText, parseNumbers, parseTexts } from './arrays.ts';
 import { onceOnly, openPoolSockets, type PoolSockets } from './sockets.ts';
-import { type Connection, runTransaction } from './transaction.ts';
+import { type Connection, runTransaction, type Work } from './transaction.ts';
 
 /** The database as all SQL is written against it: a pool, a session or a transaction. */
 export type Sql = Connection;
@@ -77,7 +77,7 @@ export function openPool(
   const sql = postgres(url, settings);
   // However long its work takes: this connection is never replaced by another.
   const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)), 0);
-  const begin = (...args: [Work] | [mode: string, Work]) => {
+  const begin = (...args: [Work<unknown>] | [mode: string, Work<unknown>]) => {
     const [mode, work] = args.length === 1 ? ['', args[0]] : args;
     return runTransaction(openSingle, mode, work);
   };
@@ -88,8 +88,6 @@ export function openPool(
   };
   return Object.assign(sql, { begin, reserve }) as Sql;
 }
-
-type Work = (tx: Sql) => unknown;
 
 /** Resolves when the database answers. */
 export async function ping(sql: Sql): Promise<void> {

@@ -3,7 +3,8 @@ import type postgres from 'postgres';
 /** The types that we read and write beside those of postgres.js. */
 type Types = { bigint: number; numbers: number[]; texts: string[] };
 
-type Work<T> = (tx: Connection) => T | Promise<T>;
+/** What is done in a transaction. */
+export type Work<T> = (tx: Connection) => T | Promise<T>;
 
 /** A pool or a connection of postgres.js, with transactions and sessions of our own. */
 export type Connection = postgres.ISql<Types> &

@@ -2,16 +2,9 @@ import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { offerAnswerSchema, offerSearchSchema } from '../../domain/records.ts';
 import { usageLine } from '../../domain/usage.ts';
-import { fitAnswer } from './fit.ts';
-import {
-  contentBlocks,
-  detailMarkdown,
-  listMarkdown,
-  offerDetail,
-  offerEntry,
-  offerRecord,
-} from './present.ts';
+import { contentBlocks, detailMarkdown, offerDetail, offerEntry, offerRecord } from './present.ts';
 import { runSearch } from './search.ts';
+import { searchAnswer } from './search-answer.ts';
 import { offerSearchInput } from './search-arguments.ts';
 import { defineTool, ToolFault } from './tool.ts';
 
@@ -31,22 +24,10 @@ export const searchLocalOffers = defineTool({
       kind: 'offers',
       find: catalog.searchOffers,
     });
-    return fitAnswer((nameLetters) => {
-      const offers = hits.map((hit) => offerRecord(hit, links, nameLetters));
-      const entries = offers.map(offerEntry);
-      const markdown = listMarkdown(info.name, entries, outcome.messages);
-      return {
-        structuredContent: {
-          service: info.name,
-          offers,
-          result_count: offers.length,
-          answer_markdown: markdown,
-          ...outcome,
-          usage: usageLine(info.name),
-        },
-        content: contentBlocks(markdown, entries),
-        records: offers.length,
-      };
+    return searchAnswer(info.name, outcome, {
+      field: 'offers',
+      records: (nameLetters) => hits.map((hit) => offerRecord(hit, links, nameLetters)),
+      entry: offerEntry,
     });
   },
 });

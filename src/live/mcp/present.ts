@@ -16,10 +16,7 @@ export type ContentBlock =
 /** What a record needs to stand in an answer: its link and the words behind it. */
 export type Entry = { name: string; url: string; link: string; details: string[] };
 
-/** How many letters of a name an answer holds, when it is not told otherwise. */
-const NAME_LETTERS = 120;
-
-function productFields(product: Product, links: Links, nameLetters = NAME_LETTERS) {
+function productFields(product: Product, links: Links, nameLetters?: number) {
   const name = shortName(product.name, nameLetters);
   const url = links.product(product.id);
   return {
@@ -35,11 +32,11 @@ function productFields(product: Product, links: Links, nameLetters = NAME_LETTER
   };
 }
 
-/** A product as a search returns it, its names cut to so many letters. */
+/** A product as a search returns it, its names cut to so many letters, or to the usual number. */
 export function productRecord(
   hit: Hit<Product>,
   links: Links,
-  nameLetters = NAME_LETTERS,
+  nameLetters?: number,
 ): ProductRecord {
   const fields = productFields(hit.record, links, nameLetters);
   const { category, brand } = fields;
@@ -65,7 +62,7 @@ export function productDetail(product: Product, stores: Store[], links: Links): 
   };
 }
 
-function offerFields(offer: Offer, links: Links, nameLetters = NAME_LETTERS) {
+function offerFields(offer: Offer, links: Links, nameLetters?: number) {
   const title = shortName(offer.title, nameLetters);
   const url = links.offer(offer.id);
   const product = offer.product;
@@ -96,12 +93,8 @@ function offerFields(offer: Offer, links: Links, nameLetters = NAME_LETTERS) {
   };
 }
 
-/** An offer as a search returns it, its names cut to so many letters. */
-export function offerRecord(
-  hit: Hit<Offer>,
-  links: Links,
-  nameLetters = NAME_LETTERS,
-): OfferRecord {
+/** An offer as a search returns it, its names cut to so many letters, or to the usual number. */
+export function offerRecord(hit: Hit<Offer>, links: Links, nameLetters?: number): OfferRecord {
   const fields = offerFields(hit.record, links, nameLetters);
   return {
     ...fields,
@@ -205,7 +198,7 @@ function price(money: Money | null) {
 
 function nearestStore(
   { nearestStore: store }: Hit<unknown>,
-  nameLetters: number,
+  nameLetters?: number,
 ): ProductRecord['nearest_store'] {
   if (store === null) return null;
   const { id, latitude, longitude, distanceMeters } = store;

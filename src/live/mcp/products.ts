@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { productAnswerSchema, productSearchSchema } from '../../domain/records.ts';
 import { usageLine } from '../../domain/usage.ts';
-import { fitAnswer } from './fit.ts';
 import {
   contentBlocks,
   detailMarkdown,
-  listMarkdown,
   productDetail,
   productEntry,
   productRecord,
 } from './present.ts';
 import { runSearch } from './search.ts';
+import { searchAnswer } from './search-answer.ts';
 import { productSearchInput } from './search-arguments.ts';
 import { defineTool, ToolFault } from './tool.ts';
 
@@ -31,22 +30,10 @@ export const searchLocalProducts = defineTool({
       kind: 'products',
       find: catalog.searchProducts,
     });
-    return fitAnswer((nameLetters) => {
-      const products = hits.map((hit) => productRecord(hit, links, nameLetters));
-      const entries = products.map(productEntry);
-      const markdown = listMarkdown(info.name, entries, outcome.messages);
-      return {
-        structuredContent: {
-          service: info.name,
-          products,
-          result_count: products.length,
-          answer_markdown: markdown,
-          ...outcome,
-          usage: usageLine(info.name),
-        },
-        content: contentBlocks(markdown, entries),
-        records: products.length,
-      };
+    return searchAnswer(info.name, outcome, {
+      field: 'products',
+      records: (nameLetters) => hits.map((hit) => productRecord(hit, links, nameLetters)),
+      entry: productEntry,
     });
   },
 });
