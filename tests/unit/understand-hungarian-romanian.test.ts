@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { understand } from '../../src/understand/intent.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
-
-const lexicon = loadLexicon();
-const headOf = (query: string) => understand(query, lexicon).groups[0]?.alternatives[0]?.token;
+import { headOf } from '../support/head-of.ts';
 
 describe('Hungarian is understood as people write it', () => {
   it.each([
