@@ -14,6 +14,8 @@ export type Vocabulary = {
   models: string[];
 };
 
+/** The most frequent ones: always the same, so that a larger lexicon does not change what is asked. */
+const MOST_COMMON = ['calculadora', 'batata', 'açúcar', 'temperos'];
 /** In every title. */
 export const EVERY_TITLE = 'vitrinal';
 
@@ -55,8 +57,9 @@ export function makeVocabulary(): Vocabulary {
     while (all.size < count) all.add(make());
     return [...all];
   };
+  const others = needs.filter((need) => !MOST_COMMON.includes(need)).sort(() => random() - 0.5);
   return {
-    needs: needs.sort(() => random() - 0.5),
+    needs: [...MOST_COMMON, ...others],
     attributes,
     brands: unique(400, () => invent(3)),
     models: unique(MODELS, () => `${invent(2)}${whole(10, 1000)}`),

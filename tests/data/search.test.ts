@@ -34,6 +34,29 @@ const WALK: Effort = { few: 0, depths: [ALL], priceDepths: [ALL] };
 /** So short of breath that most results lie deeper. */
 const SHORT: Effort = { few: 0, depths: [2, 6, ALL], priceDepths: [1, 4, ALL] };
 
+/** All that has the first word. */
+const PLAN: SearchPlan = {
+  groups: [{ weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
+  ...{ city: null, district: null, near: null, preferredDistrict: null },
+  ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
+  ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
+  ...{ cheap: false, nearby: false, limit: 5 },
+};
+
+/** Shops along a street, one every 100 m, each with the same product; only the later ones have a price. */
+const streetOfShops = (count: number) =>
+  Array.from({ length: count }, (_, place) => place + 1).flatMap((id) => [
+    { kind: 'merchant', id, name: `Loja ${id}` },
+    {
+      ...{ kind: 'store', id, merchant_id: id, name: 'loja', address: 'rua', district: 'Lapa' },
+      ...{ city: 'São Paulo', latitude: -23.5, longitude: -46.6 + id * 0.001 },
+    },
+    {
+      ...{ kind: 'product', id, merchant_id: id, name: 't1 |  | ' },
+      ...(id > count / 2 ? { price: { amount: 100, currency: 'BRL' } } : {}),
+    },
+  ]);
+
 type Kind = 'product' | 'offer';
 
 async function search(kind: Kind, plan: SearchPlan, effort: Effort | undefined) {
@@ -102,14 +125,18 @@ describe('the index against the obvious search over all records', () => {
   it('finds an offer whose quality score is the least number above 0', async () => {
     const title = 't1 |  | ';
     await load([{ kind: 'offer', id: -1, title, quality_score: Number.MIN_VALUE }], true);
-    const plan: SearchPlan = {
-      groups: [{ weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
-      ...{ city: null, district: null, near: null, preferredDistrict: null },
-      ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
-      ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
-      ...{ cheap: false, nearby: false, limit: 5 },
-    };
-    expect(await search('offer', plan, USUAL)).toHaveLength(1);
+    expect(await search('offer', PLAN, USUAL)).toHaveLength(1);
+  });
+
+  it('gives the nearest of many that match alike, though others are better described', async () => {
+    await load(streetOfShops(120), true);
+    await smallBuckets();
+    const here = { latitude: -23.5, longitude: -46.6, radiusMeters: 20_000 };
+    const effort = { ...SHORT, depths: [20, ALL] };
+    for (const sort of ['relevance', 'distance'] as const) {
+      const found = await search('product', { ...PLAN, near: here, sort }, effort);
+      expect(found.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    }
   });
 
   it('sorts by price and distance without a miss or a double, however little it takes at once', async () => {

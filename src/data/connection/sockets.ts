@@ -49,7 +49,7 @@ export function openPoolSockets(poolSize: number): PoolSockets {
       const index = attempts % host.length;
       attempts += 1;
       const address = { host: host[index] ?? '', port: port[index] ?? 5432 };
-      const socket = connect(path ? { path } : address);
+      const socket = connect(path ? { path } : { ...address, noDelay: true });
       heard.set(socket, { bytes: 0, at: performance.now() });
       // postgres.js reads the server's name for TLS here.
       return Object.assign(socket, address);

@@ -14,11 +14,20 @@ import {
   knownGroups,
   planTokens,
 } from './plan.ts';
-import { everythingStep, GROUPS_TOGETHER, makeSteps, neededLists, type Steps } from './steps.ts';
+import {
+  bestStep,
+  everythingStep,
+  GROUPS_TOGETHER,
+  makeSteps,
+  neededLists,
+  type Steps,
+} from './steps.ts';
 import { keyOf, LEVELS } from './tokens.ts';
 
 const LAST_BUCKET = 32_767;
 const ALL_NUMBERS = 2 ** 31 - 1;
+/** A filter may hold so many times the records that are few enough to be scored. */
+const FILTERED_SHARE = 2;
 
 /** A search as the index sees it. */
 export type Retrieval = {
@@ -27,8 +36,8 @@ export type Retrieval = {
   groups: KnownGroup[];
   filters: Filter[];
   counts: Counts;
-  /** When few records can match: the keys that hold them all. */
-  few: number[] | null;
+  /** When few records can match: lists of keys; what matches is in one of the keys of every list. */
+  few: number[][] | null;
 };
 
 /** Asks the index what it knows of a plan's tokens and filters; `fewRecords` are not worth a walk. */
@@ -75,23 +84,38 @@ async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Coun
 function fewKeys(
   { groups, filters }: Pick<Retrieval, 'groups' | 'filters'>,
   few: number,
-): number[] | null {
-  const [narrowest] = filters;
-  const matching = groups.reduce((sum, group) => sum + group.anywhere, 0);
-  if (groups.length > 0 && matching <= few) return groups.flatMap(keysOfAny);
-  if (narrowest !== undefined && narrowest.records <= few) return narrowest.keys;
-  return null;
+): number[][] | null {
+  const matching = {
+    keys: groups.flatMap(keysOfAny),
+    records: groups.reduce((sum, group) => sum + group.anywhere, 0),
+  };
+  const lists = groups.length === 0 ? filters.slice(0, 1) : [matching, ...filters.slice(0, 1)];
+  const [least] = lists.sort((a, b) => a.records - b.records);
+  // Of a filter's records, those that match nothing of the query are not scored.
+  const most = least === matching || groups.length === 0 ? few : FILTERED_SHARE * few;
+  return least !== undefined && least.records <= most ? lists.map(({ keys }) => keys) : null;
 }
 
 /** SQL that gives `numbers` and `complete`: candidates, and whether nothing that matches is left out. */
 export type Candidates = ReturnType<Sql>;
 
-/** The few records that can match. */
-export function takeFew(sql: Sql, { kind }: Retrieval, keys: number[]): Candidates {
-  return sql`
+/** The few records that can match: those of the first list that are in the other one as well. */
+export function takeFew(
+  sql: Sql,
+  { kind }: Retrieval,
+  [first = [], other]: number[][],
+): Candidates {
+  const postings = (keys: number[]) =>
+    sql`posting.kind = ${KINDS[kind]} and posting.key = any(${arrayText(keys)}::text::int[])`;
+  const few: Candidates = sql`
     select coalesce(array_agg(distinct number), '{}') as numbers, true as complete
     from search_posting posting, unnest(posting.numbers) as number
-    where posting.kind = ${KINDS[kind]} and posting.key = any(${arrayText(keys)}::text::int[])`;
+    where ${postings(first)}`;
+  if (other === undefined) return few;
+  return sql`
+    select coalesce(array_agg(distinct number), '{}') as numbers, true as complete
+    from (${few}) few, search_posting posting, unnest(posting.numbers & few.numbers) as number
+    where ${postings(other)}`;
 }
 
 /** The best candidates by match and static rank, at most so many. */
@@ -103,34 +127,29 @@ export function takeBest(sql: Sql, retrieval: Retrieval, most: number): Candidat
   return walk(sql, retrieval, everythingStep(keys), others, most);
 }
 
-/**
- * The radius of a circle that holds about so many records of the best match; null where the whole place
- * does.
- */
-export function nearestRadius(retrieval: Retrieval, records: number): number | null {
-  const { groups, filters, counts, plan } = retrieval;
-  if (plan.near === null) return null;
+/** How many records match as well as any, if terms and filters have nothing to do with each other. */
+export function expectedMatches({ groups, filters, counts }: Retrieval): number {
   const all = recordsOf(counts, EVERY);
   const best = groups.slice(0, GROUPS_TOGETHER).map(bestRecords);
-  const passing = filters.reduce((share, filter) => (share * filter.records) / all, 1);
-  const expected = Math.min(all, ...best) * passing;
-  return expected <= records ? null : plan.near.radiusMeters * Math.sqrt(records / expected);
+  return filters.reduce((left, { records }) => (left * records) / all, Math.min(all, ...best));
 }
 
-/** The candidates, and as many of the best match within a nearer place, which `nearer` is the retrieval of. */
+/** Those that match as well as any and nothing else, at most so many. */
+export function takeBestMatches(sql: Sql, retrieval: Retrieval, most: number): Candidates {
+  return walk(sql, retrieval, bestStep(retrieval.groups), retrieval.filters, most);
+}
+
+/** The best candidates, and as many of the best match within a nearer place, which `nearer` is the retrieval of. */
 export function takeNearest(
   sql: Sql,
   retrieval: Retrieval,
   nearer: Retrieval,
   most: number,
 ): Candidates {
-  const { lists, steps, full } = makeSteps(retrieval.groups);
-  const [first = full] = steps;
-  const best = { lists, steps: [first], full: first };
   return sql`
     select best.numbers | nearest.numbers as numbers, best.complete
     from (${takeBest(sql, retrieval, most)}) best,
-      (${walk(sql, nearer, best, nearer.filters, most)}) nearest`;
+      (${takeBestMatches(sql, nearer, most)}) nearest`;
 }
 
 /** All records of at least this relevance, and some below it. */

@@ -1,9 +1,18 @@
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Sql } from '../connection/client.ts';
-import { boxAround } from './keys.ts';
+import { expectedMatches, openRetrieval, type Retrieval } from './candidates.ts';
 
 /** A circle on the map. */
 export type Circle = NonNullable<SearchPlan['near']>;
+/** A search in a circle of this radius. */
+export type InCircle = Retrieval & { radiusMeters: number };
+
+/** About the side of the smallest squares of the map. */
+const LEAST_RADIUS_METERS = 300;
+/** A circle of at most so many times the wanted radius, or of that part of it, will do. */
+const NEAR_ENOUGH = 1.5;
+const MOST_GROWTH = 4;
+const MOST_TRIES = 3;
 
 /** The great-circle distance in metres (haversine) of a store `s`; null without position or place. */
 export function distanceFrom(sql: Sql, near: Circle | null) {
@@ -18,30 +27,35 @@ export function distanceFrom(sql: Sql, near: Circle | null) {
 }
 
 /**
- * The nearest merchants with a store in a circle, about so many; `radiusMeters` is the circle that holds
- * stores of theirs alone: narrower where there are more. Null where the map does not serve.
+ * The same search in a circle around the middle that is expected to hold so many records of the best match,
+ * or in the whole circle where that holds no more. How densely records lie is seen on the way.
  */
-export async function nearestMerchants(
+export async function openCircle(
   sql: Sql,
+  retrieval: Retrieval,
+  whole: Circle,
+  records: number,
+  fewRecords: number,
+): Promise<InCircle> {
+  let circle: InCircle = { ...retrieval, radiusMeters: whole.radiusMeters };
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { radiusMeters } = circle;
+    const growth = Math.sqrt(records / expectedMatches(circle));
+    const wanted = Math.max(LEAST_RADIUS_METERS, radiusMeters * Math.min(growth, MOST_GROWTH));
+    const next = Math.min(wanted, whole.radiusMeters);
+    if (next < radiusMeters * NEAR_ENOUGH && next > radiusMeters / NEAR_ENOUGH) break;
+    circle = await openWithin(sql, retrieval, { ...whole, radiusMeters: next }, fewRecords);
+  }
+  return circle;
+}
+
+/** The same search in another circle. */
+export async function openWithin(
+  sql: Sql,
+  { kind, plan }: Retrieval,
   near: Circle,
-  most: number,
-): Promise<{ merchantIds: number[]; radiusMeters: number } | null> {
-  const box = boxAround(near);
-  if (box === null) return null;
-  const { south, north, west, east } = box;
-  const rows = await sql<{ merchant_id: number; distance: number }[]>`
-    select merchant_id, min(distance) as distance
-    from (
-      select s.merchant_id, ${distanceFrom(sql, near)} as distance from store s
-      where s.latitude between ${south}::float8 and ${north}::float8
-        and s.longitude between ${west}::float8 and ${east}::float8
-    ) store
-    where distance <= ${near.radiusMeters}::float8
-    group by merchant_id
-    order by min(distance)
-    fetch first (${most}::int) rows with ties`;
-  return {
-    merchantIds: rows.map((row) => row.merchant_id),
-    radiusMeters: rows.length < most ? near.radiusMeters : (rows.at(-1)?.distance ?? 0),
-  };
+  fewRecords: number,
+): Promise<InCircle> {
+  const retrieval = await openRetrieval(sql, kind, { ...plan, near }, fewRecords);
+  return { ...retrieval, radiusMeters: near.radiusMeters };
 }

@@ -29,8 +29,10 @@ export type StorePlace = {
   longitude: number | null;
 };
 
-/** Sides of the squares of the map in degrees: about 1, 4 and 18 km. */
-const SQUARES = [0.01, 0.04, 0.16];
+/** The squares of the map, each four times as wide as the one before: about 280 m, 1, 4 and 18 km. */
+const ZOOMS = [-1, 0, 1, 2] as const;
+/** The side of a square in degrees. */
+const sideOf = (zoom: number) => 0.01 * 4 ** zoom;
 /** A circle is covered by squares of a side of at least this share of its radius. */
 const LEAST_SIDE = 1 / 3;
 const METERS_PER_DEGREE = 111_195;
@@ -41,16 +43,17 @@ const LAST_LATITUDE = 85;
 export function placeTokens({ cityKey, districtKey, latitude, longitude }: StorePlace): string[] {
   const names = [cityToken(cityKey), districtToken(cityKey, districtKey)];
   if (latitude === null || longitude === null) return names;
-  const squares = SQUARES.map((side, zoom) =>
-    squareToken(zoom, Math.floor(latitude / side), Math.floor(longitude / side)),
-  );
+  const squares = ZOOMS.map((zoom) => {
+    const side = sideOf(zoom);
+    return squareToken(zoom, Math.floor(latitude / side), Math.floor(longitude / side));
+  });
   return [...names, ...squares];
 }
 
 type Circle = { latitude: number; longitude: number; radiusMeters: number };
 
 /** The degrees that a circle lies within; null near the poles and at the edge of the map. */
-export function boxAround({ latitude, longitude, radiusMeters }: Circle) {
+function boxAround({ latitude, longitude, radiusMeters }: Circle) {
   // A little wider, so that rounding loses nobody at the rim.
   const high = (radiusMeters * 1.01 + 10) / METERS_PER_DEGREE;
   const edge = Math.abs(latitude) + high;
@@ -70,8 +73,8 @@ export function coverTokens(near: Circle): string[] | null {
   if (box === null) return null;
   const { latitude, longitude } = near;
   const { south, north, west, east } = box;
-  const zoom = SQUARES.findIndex((side) => side >= (north - latitude) * LEAST_SIDE);
-  const side = SQUARES[zoom] ?? 0;
+  const zoom = ZOOMS.find((one) => sideOf(one) >= (north - latitude) * LEAST_SIDE) ?? ZOOMS[3];
+  const side = sideOf(zoom);
   const tokens: string[] = [];
   for (let y = Math.floor(south / side); y <= north / side; y += 1) {
     const dy = outside(latitude / side, y) / ((north - latitude) / side);

@@ -26,6 +26,20 @@ const RANK = `number >> ${RANK_SHIFT}`;
 /** What cuts the results, where it is not the usual share of the best one's relevance. */
 export type Cut = { share?: number | undefined; relevance?: number; radiusMeters?: number };
 
+/**
+ * The most that a product can score which is not in the nearer place: further away than the radius of its
+ * circle, or not in the district that the query speaks of.
+ */
+export function mostElsewhere({ plan, groups }: Retrieval, nearer: Retrieval): number {
+  const wanted = plan.groups.reduce((sum, group) => sum + group.weight, 0);
+  const reach = groups.reduce((sum, group) => sum + group.weight * group.most, 0) / wanted;
+  if (plan.preferredDistrict !== null) return reach * (1 - ELSEWHERE_SHARE);
+  const share = (nearer.plan.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
+  return reach * (1 - distanceShare(plan) * share);
+}
+
+const distanceShare = ({ nearby }: SearchPlan) => (nearby ? NEARBY_SHARE : DISTANCE_SHARE);
+
 /** From `candidate` to `best`: scored by coverage of the groups, cut to what is relevant, in order. */
 export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
   const least =
@@ -35,7 +49,7 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
           ${cut.share ?? LEAST_SHARE_OF_BEST}::float8 * (select max(relevance) from scored)) - 1e-9`;
   const radius = plan.near?.radiusMeters ?? null;
   const far = sql`case when ${radius === null} then 0
-    else coalesce(${plan.nearby ? NEARBY_SHARE : DISTANCE_SHARE}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
+    else coalesce(${distanceShare(plan)}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
   // The dearest of the results loses the whole share; what has no price, half of it.
   const dear = plan.cheap
     ? sql`${CHEAP_SHARE}::float8 * case when price_amount is null then 0.5

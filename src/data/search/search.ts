@@ -4,19 +4,18 @@ import { type OfferRow, type ProductRow, toOffer, toProduct } from '../catalog/r
 import type { Sql } from '../connection/client.ts';
 import type { Kind } from '../search-index/texts.ts';
 import {
-  type Candidates,
-  nearestRadius,
   openRetrieval,
   type Retrieval,
   takeBest,
+  takeBestMatches,
   takeByPrice,
   takeFew,
   takeNearest,
   takeRelevant,
 } from './candidates.ts';
-import { type Circle, nearestMerchants } from './circles.ts';
+import { openCircle, openWithin } from './circles.ts';
 import { type Ranked, rankOffers, rankProducts, toHit } from './ranking.ts';
-import { LEAST_RELEVANCE } from './scoring.ts';
+import { LEAST_RELEVANCE, mostElsewhere } from './scoring.ts';
 
 /** How much work a search may be. */
 export type Effort = {
@@ -36,15 +35,12 @@ const EFFORT: Effort = {
   depths: [100, 1000, 10_000, ALL],
   priceDepths: [60, 1000, 20_000, ALL],
 };
+/** How many candidates the best match is sought among, before the depths. */
+const BEST_DEPTH = 20;
 /** Sorted by price or distance, only results about as good as the best one may take part. */
 const LEAST_SHARE_WHEN_SORTED = 0.7;
-/** The first circle of a search by distance is made for so many times what is asked for. */
-const CIRCLE_MARGIN = 16;
-const LEAST_CIRCLE_METERS = 500;
-/** So many of the nearest merchants are looked at first, four times as many next, and so on… */
-const FIRST_MERCHANTS = 16;
-/** …until the map serves better. */
-const MOST_MERCHANTS = 512;
+/** A circle is expected to hold so many times what is asked for. */
+const CIRCLE_MARGIN = 4;
 
 /** Finds products, best first. */
 export async function searchProducts(
@@ -106,14 +102,23 @@ async function walkFor<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank
 function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const plan: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
   const one = { ...retrieval, plan };
-  return deeper(plan, effort.depths, (most) => rank(sql, one, takeBest(sql, one, most), {}));
+  return deeper(plan, [BEST_DEPTH, ...effort.depths], (most) =>
+    rank(sql, one, takeBest(sql, one, most), {}),
+  );
 }
 
 async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
-  const { kind, plan, groups } = retrieval;
+  const { kind, plan } = retrieval;
   const [first = ALL] = effort.depths;
-  const within = groups.length === 0 ? null : nearerPlan(retrieval, first);
-  const nearer = within && (await openRetrieval(sql, kind, within, effort.few));
+  const nearer = await openNearer(sql, retrieval, effort);
+  if (nearer !== null && kind === 'product' && !plan.cheap) {
+    const { few } = nearer;
+    const candidates =
+      few === null ? takeBestMatches(sql, nearer, first) : takeFew(sql, nearer, few);
+    const { rows } = await rank(sql, retrieval, candidates, {});
+    const last = rows[plan.limit - 1];
+    if (last !== undefined && last.score >= mostElsewhere(retrieval, nearer)) return rows;
+  }
   return deeper(plan, effort.depths, (most) => {
     const candidates =
       nearer === null ? takeBest(sql, retrieval, most) : takeNearest(sql, retrieval, nearer, most);
@@ -122,15 +127,22 @@ async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, 
 }
 
 /**
- * The plan for the nearer part of a place: there the good matches count, whatever their static rank. It
- * is a circle around coordinates, or the district that the query speaks of.
+ * The same search in the nearer part of a place: there the good matches count, whatever their static
+ * rank. It is a circle around coordinates, or the district that the query speaks of.
  */
-function nearerPlan(retrieval: Retrieval, records: number): SearchPlan | null {
-  const { plan } = retrieval;
-  if (plan.preferredDistrict !== null) return { ...plan, district: plan.preferredDistrict };
-  const radiusMeters = nearestRadius(retrieval, records);
-  if (plan.near === null || radiusMeters === null) return null;
-  return { ...plan, near: { ...plan.near, radiusMeters } };
+async function openNearer(
+  sql: Sql,
+  retrieval: Retrieval,
+  { few }: Effort,
+): Promise<Retrieval | null> {
+  const { kind, plan, groups } = retrieval;
+  if (groups.length === 0) return null;
+  if (plan.preferredDistrict !== null) {
+    return openRetrieval(sql, kind, { ...plan, district: plan.preferredDistrict }, few);
+  }
+  if (plan.near === null) return null;
+  const circle = await openCircle(sql, retrieval, plan.near, plan.limit * CIRCLE_MARGIN, few);
+  return circle.radiusMeters < plan.near.radiusMeters ? circle : null;
 }
 
 /** Looks deeper until there are as many results as asked for, or nothing more to look at. */
@@ -146,10 +158,7 @@ async function deeper<Row>(
   return [];
 }
 
-/**
- * Looks at circles around the place, each about twice as wide as the one before; as long as few merchants
- * are near enough, at their records alone, which squares of the map hold too many others of.
- */
+/** Looks at circles around the place, each twice as wide as the one before. */
 async function byDistance<Row>(
   sql: Sql,
   retrieval: Retrieval,
@@ -157,51 +166,19 @@ async function byDistance<Row>(
   rank: Rank<Row>,
   relevance: number,
 ) {
-  const { kind, plan } = retrieval;
+  const { plan } = retrieval;
   const { near } = plan;
   if (near === null) return [];
-  let radius = firstRadius(retrieval, near);
-  for (let merchants = FIRST_MERCHANTS; ; merchants *= 4, radius *= 2) {
-    const within = await narrow(sql, plan, near, radius, merchants);
-    const circle = await openRetrieval(sql, kind, within, effort.few);
-    const candidates: Candidates =
-      circle.few === null ? takeRelevant(sql, circle, relevance) : takeFew(sql, circle, circle.few);
-    const { radiusMeters } = within.near;
+  let circle = await openCircle(sql, retrieval, near, plan.limit * CIRCLE_MARGIN, effort.few);
+  for (;;) {
+    const { few, radiusMeters } = circle;
+    const candidates =
+      few === null ? takeRelevant(sql, circle, relevance) : takeFew(sql, circle, few);
     const { rows } = await rank(sql, retrieval, candidates, { relevance, radiusMeters });
     // Payment offers without merchant come last, however wide the circle.
     const placed = rows.filter(({ store }) => store !== null);
     if (placed.length >= plan.limit || radiusMeters === near.radiusMeters) return rows;
+    const wider = { ...near, radiusMeters: Math.min(2 * radiusMeters, near.radiusMeters) };
+    circle = await openWithin(sql, retrieval, wider, effort.few);
   }
-}
-
-/** A circle that would hold some times what is asked for, if what matches were spread evenly. */
-function firstRadius({ plan, groups, filters }: Retrieval, { radiusMeters }: Circle): number {
-  const matching = Math.min(
-    ...[groups.reduce((sum, { anywhere }) => sum + anywhere, 0) || Number.POSITIVE_INFINITY],
-    ...filters.map(({ records }) => records),
-  );
-  const share = Math.sqrt((plan.limit * CIRCLE_MARGIN) / matching);
-  return Math.max(LEAST_CIRCLE_METERS, share * radiusMeters);
-}
-
-/** A plan within a circle of its own, and of the merchants there where these are few. */
-async function narrow(
-  sql: Sql,
-  plan: SearchPlan,
-  whole: Circle,
-  radius: number,
-  merchants: number,
-): Promise<SearchPlan & { near: Circle }> {
-  if (radius >= whole.radiusMeters) return { ...plan, near: whole };
-  const circle = { ...whole, radiusMeters: radius };
-  const nearest =
-    merchants > MOST_MERCHANTS ? null : await nearestMerchants(sql, circle, merchants);
-  if (nearest === null) return { ...plan, near: circle };
-  const { merchantIds, radiusMeters } = nearest;
-  const wanted = plan.merchantIds ?? merchantIds;
-  return {
-    ...plan,
-    near: { ...circle, radiusMeters },
-    merchantIds: merchantIds.filter((id) => wanted.includes(id)),
-  };
 }

@@ -36,6 +36,14 @@ export function makeSteps(groups: KnownGroup[]): Steps {
   return { lists, steps: [...steps, ...rest], full };
 }
 
+/** The best match alone. */
+export function bestStep(groups: KnownGroup[]): Steps {
+  const { lists, steps, full } = makeSteps(groups);
+  const best = (steps[0] ?? full).map((list) => lists[list - 1] ?? []);
+  const all = best.map((_, place) => place + 1);
+  return { lists: best, steps: [all], full: all };
+}
+
 type Tier = { list: number; least: number };
 
 function tiersOf(group: KnownGroup, lists: number[][]): Tier[] {
