@@ -21,7 +21,7 @@ export function offerHead({ offer, product, stores }: OfferPage, site: PageSite)
     description,
     brand: product?.brand ?? null,
     media: offer.media.length > 0 ? offer.media : (product?.media ?? []),
-    price: offer.price ?? product?.price ?? null,
+    price: offer.price,
     inStock: product?.inStock ?? true,
     validUntil: offer.validUntil,
     merchant: offer.merchant,

@@ -9,7 +9,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
   const { offer, product, related } = page;
   const { links, info } = site;
   const merchant = offer.merchant?.name ?? null;
-  const price = offer.price ?? product?.price ?? null;
+  const { price } = offer;
   return join([
     `# ${escapeMarkdown(offer.title)}`,
     list([

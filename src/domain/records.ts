@@ -67,7 +67,7 @@ const offerFields = {
   offer_link_markdown: z.string().describe('Markdown link to the canonical page'),
   ai_category: z.string().nullable(),
   quality_score: z.number().min(0).max(1).describe('AI quality score, 1 is best'),
-  price: priceSchema,
+  price: priceSchema.describe('Its own, or else that of its product'),
   merchant: named.nullable(),
   product_url: url.optional(),
   product_link_markdown: z.string().optional(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readOffer } from '../../src/data/catalog/catalog.ts';
 import { searchOffers, searchProducts } from '../../src/data/search/search.ts';
 import { correctWords, slips } from '../../src/data/search/vocabulary.ts';
 import { indexedLexicon, rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
@@ -77,6 +78,15 @@ describe('the search index follows', () => {
     expect(await offers('zantex')).toEqual([500]);
     expect(await offers('zantex', { maxPrice: 2000 })).toEqual([]);
     expect(await offers('zantex', { minPrice: 8000 })).toEqual([500]);
+  });
+
+  it('the price that an offer without its own takes from its product, which it tells as well', async () => {
+    const { hits } = await searchOffers(sql, plan('zantex', { minPrice: 8000 }));
+    expect(hits.map(({ record }) => record.price)).toEqual([{ amount: 9000, currency: 'BRL' }]);
+    expect((await readOffer(sql, 500))?.offer.price).toEqual({ amount: 9000, currency: 'BRL' });
+    await load([{ ...offer, price: { amount: 7000, currency: 'BRL' } }]);
+    expect((await readOffer(sql, 500))?.offer.price).toEqual({ amount: 7000, currency: 'BRL' });
+    await load([offer]);
   });
 
   it('a store that moves, and one that comes', async () => {

@@ -110,11 +110,11 @@ async function readOffers(sql: Sql): Promise<ExportedOffer[]> {
           then json_build_object('id', m.id, 'name', m.name) end,
         'product', case when p.id is not null
           then json_build_object('id', p.id, 'name', p.name) end,
-        'price', ${money(sql, 'o.price')}, 'media', o.media,
+        'price', ${offerPrice(sql)}, 'media', o.media,
         'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')}
       )::text as record,
       json_build_object(
-        'id', o.id, 'title', o.title, 'price', ${money(sql, 'o.price')}, 'note', coalesce(left(o.description, 200), o.ai_category)
+        'id', o.id, 'title', o.title, 'price', ${offerPrice(sql)}, 'note', coalesce(left(o.description, 200), o.ai_category)
       )::text as card
     from offer o
     left join merchant m on m.id = o.merchant_id
@@ -135,6 +135,9 @@ const money = (sql: Sql, column: string) =>
     `case when ${column}_amount is not null and ${column}_currency is not null
       then json_build_object('amount', ${column}_amount, 'currency', ${column}_currency) end`,
   );
+
+/** Without a price of its own an offer costs what its product costs. */
+const offerPrice = (sql: Sql) => sql`coalesce(${money(sql, 'o.price')}, ${money(sql, 'p.price')})`;
 
 async function readNextBoundary(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ boundary: Date | null }[]>`

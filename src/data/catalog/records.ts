@@ -7,11 +7,15 @@ export const productColumns = (sql: Sql) => sql`
   p.merchant_id, m.name as merchant_name, p.price_amount, p.price_currency,
   p.list_price_amount, p.list_price_currency, p.in_stock, p.media, p.updated_at`;
 
-/** The columns of an offer `o` joined with merchant `m` and product `p`. */
+/**
+ * The columns of an offer `o` joined with merchant `m` and product `p`; without a price of its own it costs
+ * what its product costs.
+ */
 export const offerColumns = (sql: Sql) => sql`
   o.id, o.title, o.description, o.ai_category, o.enriched_copy, o.quality_score,
   o.merchant_id, m.name as merchant_name, o.product_id, p.name as product_name,
-  o.price_amount, o.price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
+  coalesce(o.price_amount, p.price_amount) as price_amount,
+  coalesce(o.price_currency, p.price_currency) as price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
 
 /** A row of `productColumns`. */
 export type ProductRow = {

@@ -69,7 +69,7 @@ function offerArticle(page) {
   const link =
     about &&
     `<p class="links"> Produto: <a href="${links.product(about.id)}">${line(about.name)}</a> </p>`;
-  return `<h1>${line(offer.title)}</h1> <p class="kicker"> ${merchant} · ${line(offer.aiCategory ?? '')} </p> <div class="lead"> ${gallery(media, offer.title)} <div> ${priced(offer.price ?? product?.price ?? null, product?.price ?? null)} ${validity(offer.validFrom, offer.validUntil)} ${copy(offer.enrichedCopy)}${copy(offer.description)} ${link ?? ''} </div> </div> ${stores(page, merchant)} ${cards(`Mais ofertas de ${merchant}`, related, links.offer)}`;
+  return `<h1>${line(offer.title)}</h1> <p class="kicker"> ${merchant} · ${line(offer.aiCategory ?? '')} </p> <div class="lead"> ${gallery(media, offer.title)} <div> ${priced(offer.price, product?.price ?? null)} ${validity(offer.validFrom, offer.validUntil)} ${copy(offer.enrichedCopy)}${copy(offer.description)} ${link ?? ''} </div> </div> ${stores(page, merchant)} ${cards(`Mais ofertas de ${merchant}`, related, links.offer)}`;
 }
 
 function productArticle(page) {
