@@ -14,6 +14,10 @@ export const MAX_SEARCH_RECORDS = 20;
 export const SHOWCASE_SIZE = 20;
 /** How long everybody gets the same showcase. */
 export const SHOWCASE_PERIOD_SECONDS = 300;
+/** The page around the results of a search. */
+export const SEARCH_SHELL = '/search-shell';
+/** Pages that stand around or in place of others: they are no addresses of their own. */
+export const NO_ADDRESSES = ['/404', '/410', SEARCH_SHELL];
 /** The longest body that is read. */
 export const MAX_BODY_BYTES = 65_536;
 /** How long any cache may keep a statistics answer; nothing older is ever shown. */

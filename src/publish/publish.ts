@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { NO_ADDRESSES } from '../domain/surface.ts';
 import { contentTypeOf } from './content-type.ts';
 import { syncTree } from './durable.ts';
 import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
@@ -46,9 +47,6 @@ export type PublishResult = {
   unchanged: number;
   withdrawn: number;
 };
-
-/** Pages that stand around or in place of others. */
-const NO_ADDRESSES = ['/search-shell', '/404', '/410'];
 
 /** Documents and pages that are rendered at every publish: they depend on the whole catalog. */
 const DOCUMENTS = [

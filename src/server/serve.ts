@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { ping } from '../data/connection/client.ts';
 import type { ServingDatabase } from '../data/connection/serving.ts';
 import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
+import { SEARCH_SHELL } from '../domain/surface.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
@@ -11,7 +12,7 @@ import { createGate } from './gate.ts';
 import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
-import { openStaticSite, SEARCH_SHELL, type StaticSite } from './static.ts';
+import { openStaticSite, type StaticSite } from './static.ts';
 
 /** The HTTP process under way. */
 export type RunningServer = {

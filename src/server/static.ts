@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PAGE_POLICY } from '../domain/surface.ts';
+import { NO_ADDRESSES, PAGE_POLICY } from '../domain/surface.ts';
 import { faultReply, methodNotAllowed } from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
 import { parseLine, type ReleaseEntry } from '../publish/release-index.ts';
@@ -66,11 +66,6 @@ function open(root: string): Opened | null {
   return release === null ? null : { release, files: new FileCache() };
 }
 
-/** The page around the results of a search. */
-export const SEARCH_SHELL = '/search-shell';
-const NO_ADDRESSES = ['/404', '/410', SEARCH_SHELL];
-
-/** The error pages and the shell are not addresses of their own. */
 function findEntry({ index }: Release, path: string): ReleaseEntry | 'gone' | 'missing' {
   const line = NO_ADDRESSES.includes(path) ? null : index.find(path);
   return line === null ? 'missing' : (parseLine(line) ?? 'gone');

@@ -39,8 +39,8 @@ const querySchema = z.strictObject({
 
 export type EvalQuery = z.infer<typeof querySchema>;
 
-/** Two sets by two authors, each with a catalog of its own. */
-export const SETS = ['first', 'second'] as const;
+/** Four sets by four authors, each with a catalog of its own; none saw another's or the lexicon. */
+export const SETS = ['first', 'second', 'third', 'fourth'] as const;
 export type EvalSet = (typeof SETS)[number];
 
 /** The feed of a set's catalog. */
