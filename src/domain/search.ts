@@ -30,6 +30,8 @@ export type SearchPlan = {
   nearby: boolean;
   /** A district that the query speaks of without being kept to it: of results that fit as well, those there come first. */
   preferredDistrict: string | null;
+  /** The same of a price in minor units of BRL: what costs more or less comes after what fits as well. */
+  preferredPrice: { min: number | null; max: number | null } | null;
   limit: number;
 };
 

@@ -79,14 +79,24 @@ describe('a query that names a place in its words alone', () => {
 });
 
 describe('a price in the words of a query', () => {
-  it('limits nothing and leads nothing astray; a message names the field that limits', async () => {
-    const { products } = await searchProducts(url, { query: 'tênis de corrida', limit: 5 });
-    for (const query of ['tênis de corrida até R$ 300', 'running shoes under 300']) {
-      const answer = await searchProducts(url, { query, limit: 5 });
-      expect(answer.products.map(({ id }) => id)).toEqual(products.map(({ id }) => id));
-      expect(answer.products.map(({ match }) => match)).toEqual(products.map(({ match }) => match));
+  it('puts what keeps to it first and leaves nothing out; a message names the field that does', async () => {
+    const { products } = await searchProducts(url, { query: 'tênis de corrida', limit: 20 });
+    const exactPrices = (answer: typeof products) =>
+      answer.filter(({ match }) => match === 'exact').map(({ price }) => price?.amount ?? 0);
+    const prices = exactPrices(products).sort((a, b) => a - b);
+    const reais = Math.ceil((prices[Math.floor((prices.length - 1) / 2)] ?? 0) / 100);
+    for (const query of [
+      `tênis de corrida até R$ ${reais}`,
+      `running shoes under ${reais} reais`,
+    ]) {
+      const answer = await searchProducts(url, { query, limit: 20 });
+      const ids = (list: { id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b);
+      expect(ids(answer.products)).toEqual(ids(products));
+      const keeps = exactPrices(answer.products).map((amount) => amount <= reais * 100);
+      expect(keeps).toEqual([...keeps].sort().reverse());
+      expect(new Set(keeps).size).toBe(2);
       expect(answer.messages).toEqual([
-        'The query speaks of a price, which limits nothing by itself: to keep to it, pass max_price: 300.',
+        `The query speaks of a price: what keeps to it comes first; to leave out the rest, pass max_price: ${reais}.`,
       ]);
     }
     const limited = await searchProducts(url, { query: 'tênis até R$ 300', max_price: 300 });

@@ -33,6 +33,7 @@ const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
   cheap: false,
   nearby: false,
   preferredDistrict: null,
+  preferredPrice: null,
   limit: 20,
   ...more,
 });

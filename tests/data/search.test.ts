@@ -37,7 +37,7 @@ const SHORT: Effort = { few: 0, depths: [2, 6, ALL], priceDepths: [1, 4, ALL] };
 /** All that has the first word. */
 const PLAN: SearchPlan = {
   groups: [{ weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
-  ...{ city: null, district: null, near: null, preferredDistrict: null },
+  ...{ city: null, district: null, near: null, preferredDistrict: null, preferredPrice: null },
   ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
   ...{ cheap: false, nearby: false, limit: 5 },

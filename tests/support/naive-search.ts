@@ -90,7 +90,11 @@ export function naiveSearch(
       const far =
         ((one.store?.distance ?? 0) * (plan.nearby ? 0.4 : 0.15)) / (plan.near?.radiusMeters ?? 1);
       const elsewhere = plan.preferredDistrict !== null && one.store?.preferred !== true ? 0.2 : 0;
-      const score = Math.min(1, one.sum * one.item.quality * (1 - far) * (1 - elsewhere));
+      const beyond = isWithin(one.item, plan.preferredPrice) ? 0 : 0.25;
+      const score = Math.min(
+        1,
+        one.sum * one.item.quality * (1 - far) * (1 - elsewhere) * (1 - beyond),
+      );
       return { ...one, score: Math.round(score * 1e9) / 1e9 };
     })
     .sort((a, b) => compare(plan, a, b))
@@ -129,9 +133,13 @@ function passes(item: Item, plan: SearchPlan, kind: 'product' | 'offer'): boolea
       kind === 'offer' && item.aiCategory !== null && item.aiCategory === plan.aiCategoryKey;
     if (!own) return false;
   }
-  if (minPrice === null && maxPrice === null) return true;
-  if (item.price === null || item.price.currency !== 'BRL') return false;
-  return item.price.amount >= (minPrice ?? 0) && item.price.amount <= (maxPrice ?? 1e15);
+  return isWithin(item, { min: minPrice, max: maxPrice });
+}
+
+function isWithin({ price }: Item, range: SearchPlan['preferredPrice']): boolean {
+  if (range === null || (range.min === null && range.max === null)) return true;
+  if (price === null || price.currency !== 'BRL') return false;
+  return price.amount >= (range.min ?? 0) && price.amount <= (range.max ?? 1e15);
 }
 
 function nearestStore(catalog: Catalog, item: Item, plan: SearchPlan) {

@@ -140,6 +140,12 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
     cheap: fc.constant(false),
     nearby: fc.boolean(),
     preferredDistrict: maybe(fc.constantFrom(...DISTRICTS)),
+    preferredPrice: maybe(
+      fc.record({
+        min: maybe(fc.integer({ min: 0, max: 500 })),
+        max: maybe(fc.integer({ min: 500, max: 900_000 })),
+      }),
+    ),
     limit: fc.integer({ min: 1, max: 20 }),
   })
   .map((plan) => ({

@@ -139,17 +139,17 @@ export function takeBestMatches(sql: Sql, retrieval: Retrieval, most: number): C
   return walk(sql, retrieval, bestStep(retrieval.groups), retrieval.filters, most);
 }
 
-/** The best candidates, and as many of the best match within a nearer place, which `nearer` is the retrieval of. */
-export function takeNearest(
+/** The best candidates, and as many of the best match in the preferred part. */
+export function takeBoth(
   sql: Sql,
   retrieval: Retrieval,
-  nearer: Retrieval,
+  preferred: Retrieval,
   most: number,
 ): Candidates {
   return sql`
-    select best.numbers | nearest.numbers as numbers, best.complete
+    select best.numbers | preferred.numbers as numbers, best.complete
     from (${takeBest(sql, retrieval, most)}) best,
-      (${takeBestMatches(sql, nearer, most)}) nearest`;
+      (${takeBestMatches(sql, preferred, most)}) preferred`;
 }
 
 /** All records of at least this relevance, and some below it. */
@@ -226,6 +226,7 @@ function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean 
     plan.near === null &&
     !plan.cheap &&
     plan.preferredDistrict === null &&
+    plan.preferredPrice === null &&
     groups.length <= GROUPS_TOGETHER &&
     most !== ALL_NUMBERS
   );

@@ -32,12 +32,12 @@ export async function rankProducts<Row>(
     with walk as materialized (${candidates}),
     candidate as materialized (
       select record.number, record.keys, p.id, place.distance, place.preferred, 1::float8 as quality,
-        p.price_amount, p.updated_at
+        p.price_amount, ${keepsTo(sql, wantedPrice(plan), PRODUCT_PRICE)} as affordable, p.updated_at
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.product} and record.number = taken.number
       join product p on p.id = record.id
       ${place(sql, plan, sql`p.merchant_id`, cut)}
-      where (${!isLocated(plan)} or place.found) and ${priceFilter(sql, plan)}
+      where (${!isLocated(plan)} or place.found) and ${keepsTo(sql, allowedPrice(plan), PRODUCT_PRICE)}
         and (${!plan.inStockOnly} or p.in_stock)
         and (${ids(plan.categoryIds)}::text is null
           or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[]))
@@ -69,7 +69,8 @@ export async function rankOffers<Row>(
       select record.number, record.keys, o.id, place.distance, place.preferred,
         -- Not 0.75 + 0.25 * …, which Postgres refuses for a score that a quarter of is no longer above 0.
         (3 + o.quality_score) / 4 as quality,
-        coalesce(o.price_amount, p.price_amount) as price_amount, o.updated_at
+        coalesce(o.price_amount, p.price_amount) as price_amount,
+        ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable, o.updated_at
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
       join offer o on o.id = record.id
@@ -77,7 +78,7 @@ export async function rankOffers<Row>(
       ${place(sql, plan, sql`o.merchant_id`, cut)}
       where is_public(o, now())
         and (${!isLocated(plan)} or place.found or o.merchant_id is null)
-        and ${offerPriceFilter(sql, plan)}
+        and ${keepsTo(sql, allowedPrice(plan), OFFER_PRICE)}
         and (${ids(plan.categoryIds)}::text is null
           or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[])
           or o.ai_category_key = ${plan.aiCategoryKey})
@@ -160,16 +161,24 @@ function stores(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
       and (${district === null} or s.district_key = ${placeKey(district ?? '')})`;
 }
 
-function priceFilter(sql: Sql, { minPrice, maxPrice }: SearchPlan) {
-  if (minPrice === null && maxPrice === null) return sql`true`;
-  return sql`(p.price_currency = 'BRL'
-    and p.price_amount between ${minPrice ?? 0} and ${maxPrice ?? Number.MAX_SAFE_INTEGER})`;
-}
+const allowedPrice = ({ minPrice: min, maxPrice: max }: SearchPlan): PriceRange => ({ min, max });
+const wantedPrice = ({ preferredPrice }: SearchPlan): PriceRange =>
+  preferredPrice ?? { min: null, max: null };
 
+type PriceRange = NonNullable<SearchPlan['preferredPrice']>;
+/** The columns of a price, by name. */
+type PriceColumns = { amount: string; currency: string };
+const PRODUCT_PRICE: PriceColumns = { amount: 'p.price_amount', currency: 'p.price_currency' };
 /** An offer without a price of its own costs what its product costs. */
-function offerPriceFilter(sql: Sql, { minPrice, maxPrice }: SearchPlan) {
-  if (minPrice === null && maxPrice === null) return sql`true`;
-  return sql`(coalesce(o.price_currency, p.price_currency) = 'BRL'
-    and coalesce(o.price_amount, p.price_amount)
-      between ${minPrice ?? 0} and ${maxPrice ?? Number.MAX_SAFE_INTEGER})`;
+const OFFER_PRICE: PriceColumns = {
+  amount: 'coalesce(o.price_amount, p.price_amount)',
+  currency: 'coalesce(o.price_currency, p.price_currency)',
+};
+
+/** Whether a record keeps to a range of prices in minor units of BRL; any does to one without an end. */
+function keepsTo(sql: Sql, { min, max }: PriceRange, columns: PriceColumns) {
+  if (min === null && max === null) return sql`true`;
+  const [amount, currency] = [sql.unsafe(columns.amount), sql.unsafe(columns.currency)];
+  return sql`coalesce(${currency} = 'BRL'
+    and ${amount} between ${min ?? 0} and ${max ?? Number.MAX_SAFE_INTEGER}, false)`;
 }

@@ -18,6 +18,8 @@ const DISTANCE_SHARE = 0.15;
 const NEARBY_SHARE = 0.4;
 /** How much a result loses that is not in the district that the query speaks of. */
 const ELSEWHERE_SHARE = 0.2;
+/** How much a result loses that does not keep to the price that the query speaks of. */
+const BEYOND_PRICE_SHARE = 0.25;
 /** How much the price may move a result, at most, when the query asks for something cheap. */
 const CHEAP_SHARE = 0.3;
 /** What orders records of one score, before their age: the static rank. */
@@ -27,15 +29,19 @@ const RANK = `number >> ${RANK_SHIFT}`;
 export type Cut = { share?: number | undefined; relevance?: number; radiusMeters?: number };
 
 /**
- * The most that a product can score which is not in the nearer place: further away than the radius of its
- * circle, or not in the district that the query speaks of.
+ * The most that a product can score which is not in the preferred part: further away than the radius of its
+ * circle, or not of the district or the price that the query speaks of.
  */
-export function mostElsewhere({ plan, groups }: Retrieval, nearer: Retrieval): number {
+export function mostElsewhere({ plan, groups }: Retrieval, preferred: Retrieval): number {
   const wanted = plan.groups.reduce((sum, group) => sum + group.weight, 0);
   const reach = groups.reduce((sum, group) => sum + group.weight * group.most, 0) / wanted;
-  if (plan.preferredDistrict !== null) return reach * (1 - ELSEWHERE_SHARE);
-  const share = (nearer.plan.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
-  return reach * (1 - distanceShare(plan) * share);
+  const radiusShare = (preferred.plan.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
+  const losses = [
+    ...(plan.preferredDistrict === null ? [] : [ELSEWHERE_SHARE]),
+    ...(plan.preferredPrice === null ? [] : [BEYOND_PRICE_SHARE]),
+    ...(plan.near === null ? [] : [distanceShare(plan) * radiusShare]),
+  ];
+  return reach * (1 - Math.min(...losses));
 }
 
 const distanceShare = ({ nearby }: SearchPlan) => (nearby ? NEARBY_SHARE : DISTANCE_SHARE);
@@ -59,11 +65,15 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
     plan.preferredDistrict === null
       ? sql`0`
       : sql`case when preferred then 0 else ${ELSEWHERE_SHARE}::float8 end`;
+  const beyond =
+    plan.preferredPrice === null
+      ? sql`0`
+      : sql`case when affordable then 0 else ${BEYOND_PRICE_SHARE}::float8 end`;
   return sql`
     ${scored(sql, plan, counts)},
     relevant as (
       -- Rounded, so that equal scores are equal whatever the order they were summed in.
-      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}))::numeric, 9)::float8 as score
+      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond}))::numeric, 9)::float8 as score
       from scored where relevance >= ${least}
     ),
     best as (

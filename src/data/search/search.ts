@@ -8,9 +8,9 @@ import {
   type Retrieval,
   takeBest,
   takeBestMatches,
+  takeBoth,
   takeByPrice,
   takeFew,
-  takeNearest,
   takeRelevant,
 } from './candidates.ts';
 import { openCircle, openWithin } from './circles.ts';
@@ -110,39 +110,50 @@ function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Ra
 async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { kind, plan } = retrieval;
   const [first = ALL] = effort.depths;
-  const nearer = await openNearer(sql, retrieval, effort);
-  if (nearer !== null && kind === 'product' && !plan.cheap) {
-    const { few } = nearer;
+  const preferred = await openPreferred(sql, retrieval, effort);
+  if (preferred !== null && kind === 'product' && !plan.cheap) {
+    const { few } = preferred;
     const candidates =
-      few === null ? takeBestMatches(sql, nearer, first) : takeFew(sql, nearer, few);
+      few === null ? takeBestMatches(sql, preferred, first) : takeFew(sql, preferred, few);
     const { rows } = await rank(sql, retrieval, candidates, {});
     const last = rows[plan.limit - 1];
-    if (last !== undefined && last.score >= mostElsewhere(retrieval, nearer)) return rows;
+    if (last !== undefined && last.score >= mostElsewhere(retrieval, preferred)) return rows;
   }
   return deeper(plan, effort.depths, (most) => {
     const candidates =
-      nearer === null ? takeBest(sql, retrieval, most) : takeNearest(sql, retrieval, nearer, most);
+      preferred === null
+        ? takeBest(sql, retrieval, most)
+        : takeBoth(sql, retrieval, preferred, most);
     return rank(sql, retrieval, candidates, {});
   });
 }
 
 /**
- * The same search in the nearer part of a place: there the good matches count, whatever their static
- * rank. It is a circle around coordinates, or the district that the query speaks of.
+ * The same search in the preferred part of what it is kept to: there the good matches count, whatever
+ * their static rank. That is the district and the price that the query speaks of, and a circle around
+ * coordinates.
  */
-async function openNearer(
+async function openPreferred(
   sql: Sql,
   retrieval: Retrieval,
   { few }: Effort,
 ): Promise<Retrieval | null> {
   const { kind, plan, groups } = retrieval;
+  const { near, preferredDistrict, preferredPrice } = plan;
   if (groups.length === 0) return null;
-  if (plan.preferredDistrict !== null) {
-    return openRetrieval(sql, kind, { ...plan, district: plan.preferredDistrict }, few);
-  }
-  if (plan.near === null) return null;
-  const circle = await openCircle(sql, retrieval, plan.near, plan.limit * CIRCLE_MARGIN, few);
-  return circle.radiusMeters < plan.near.radiusMeters ? circle : null;
+  const spokenOf: SearchPlan = {
+    ...plan,
+    district: preferredDistrict ?? plan.district,
+    minPrice: preferredPrice === null ? plan.minPrice : preferredPrice.min,
+    maxPrice: preferredPrice === null ? plan.maxPrice : preferredPrice.max,
+  };
+  const part =
+    preferredDistrict === null && preferredPrice === null
+      ? null
+      : await openRetrieval(sql, kind, spokenOf, few);
+  if (near === null) return part;
+  const circle = await openCircle(sql, part ?? retrieval, near, plan.limit * CIRCLE_MARGIN, few);
+  return circle.radiusMeters < near.radiusMeters ? circle : part;
 }
 
 /** Looks deeper until there are as many results as asked for, or nothing more to look at. */

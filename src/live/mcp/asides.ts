@@ -4,7 +4,7 @@ import type { SearchPlan } from '../../domain/search.ts';
 import type { Surroundings } from '../../understand/named-places.ts';
 import type { Aside, NamedPrice, Place } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
-import type { Told } from './constraints.ts';
+import { leastAmount, mostAmount, type Told } from './constraints.ts';
 import type { SearchArguments } from './search-arguments.ts';
 
 /** What the words of a query may name: what its search is kept to, and the places of the catalog. */
@@ -35,6 +35,19 @@ export function preferredDistrict({ places }: Aside, plan: SearchPlan): string |
   const cityKey = placeKey(plan.city);
   const named = places.find(({ kind, city }) => kind === 'district' && placeKey(city) === cityKey);
   return named?.name ?? null;
+}
+
+/** The price that a query speaks of in the catalog's currency, where nothing else limits it. */
+export function preferredPrice({ price }: Aside, plan: SearchPlan): SearchPlan['preferredPrice'] {
+  if (price === null || price.isForeign || plan.minPrice !== null || plan.maxPrice !== null) {
+    return null;
+  }
+  const { min, max } = price;
+  if (min === null && max === null) return null;
+  return {
+    min: min === null ? null : leastAmount(min),
+    max: max === null ? null : mostAmount(max),
+  };
 }
 
 /** True when a query names nothing but what its search is kept to: then all that is there is wanted. */
@@ -70,6 +83,8 @@ function priceMessage({ min, max, isForeign }: NamedPrice): string {
     ...(min === null ? [] : [`min_price: ${min}`]),
     ...(max === null ? [] : [`max_price: ${max}`]),
   ];
-  const wanted = isForeign || fields.length === 0 ? ['min_price', 'max_price, in BRL'] : fields;
-  return `The query speaks of a price, which limits nothing by itself: to keep to it, pass ${wanted.join(' and ')}.`;
+  if (isForeign || fields.length === 0) {
+    return 'The query speaks of a price, which limits nothing by itself: pass min_price and max_price, in BRL.';
+  }
+  return `The query speaks of a price: what keeps to it comes first; to leave out the rest, pass ${fields.join(' and ')}.`;
 }

@@ -32,16 +32,22 @@ export async function resolvePlan(
     ...place,
     ...category,
     merchantIds,
-    minPrice: args.min_price === undefined ? null : Math.ceil(args.min_price * 100 - 1e-6),
-    maxPrice: args.max_price === undefined ? null : Math.floor(args.max_price * 100 + 1e-6),
+    minPrice: args.min_price === undefined ? null : leastAmount(args.min_price),
+    maxPrice: args.max_price === undefined ? null : mostAmount(args.max_price),
     inStockOnly: args.in_stock_only ?? true,
     sort: args.sort ?? 'relevance',
     cheap: false,
     nearby: false,
     preferredDistrict: null,
+    preferredPrice: null,
     limit: args.limit ?? DEFAULT_LIMIT,
   };
 }
+
+/** The least amount in minor units that costs at least so many reais. */
+export const leastAmount = (reais: number) => Math.ceil(reais * 100 - 1e-6);
+/** The greatest amount in minor units that costs no more than so many reais. */
+export const mostAmount = (reais: number) => Math.floor(reais * 100 + 1e-6);
 
 type Place = Pick<SearchPlan, 'city' | 'district' | 'near'>;
 

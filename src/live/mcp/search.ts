@@ -3,7 +3,13 @@ import { nameKey } from '../../domain/places.ts';
 import { type Found, type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
-import { asideMessages, preferredDistrict, surroundings, wantsWhatIsThere } from './asides.ts';
+import {
+  asideMessages,
+  preferredDistrict,
+  preferredPrice,
+  surroundings,
+  wantsWhatIsThere,
+} from './asides.ts';
 import { resolvePlan, type Told } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import type { SearchArguments } from './search-arguments.ts';
@@ -49,8 +55,9 @@ export async function runSearch<T>(
   plan.groups = intent?.groups ?? [];
   plan.cheap = intent?.signals.cheap ?? false;
   plan.nearby = intent?.signals.near ?? false;
-  plan.preferredDistrict = intent === null ? null : preferredDistrict(intent.aside, plan);
   if (intent !== null) {
+    plan.preferredDistrict = preferredDistrict(intent.aside, plan);
+    plan.preferredPrice = preferredPrice(intent.aside, plan);
     outcome.messages.push(...asideMessages(intent.aside, args, live.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
   }
