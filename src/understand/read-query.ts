@@ -1,7 +1,7 @@
 import { chooseSpans, type Span } from './choose.ts';
 import { mayBeWritten } from './language.ts';
 import { type Candidate, findForms } from './match.ts';
-import { guessLanguage, priorOf, scoreLanguages } from './prior.ts';
+import { guessLanguage, type Prior, priorOf, scoreLanguages } from './prior.ts';
 import { repairWord, splitCompound } from './repair.ts';
 import type { Script, Unit } from './tokenize.ts';
 import type { LanguageIndex, Lexicon } from './types.ts';
@@ -18,6 +18,9 @@ export type Reading = {
 
 const MAX_REPAIRED_WORDS = 3;
 const REPAIR_QUALITY = 0.6;
+const PLAUSIBLE = 0.6;
+/** Forms as they are written, at most without their accents. */
+const AS_WRITTEN = 0.95;
 
 /** Finds the forms of all languages in the units and picks the plausible ones. */
 export function readQuery(units: readonly Unit[], lexicon: Lexicon): Reading {
@@ -26,12 +29,17 @@ export function readQuery(units: readonly Unit[], lexicon: Lexicon): Reading {
   const modifiers = addGuesses(units, candidates, indexes, lexicon);
   const scores = scoreLanguages(units, candidates, indexes);
   const likely = [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
-  return {
-    spans: chooseSpans(units, candidates, priorOf(scores)),
-    modifiers,
-    language: units.length > 0 ? guessLanguage(scores) : null,
-    likely,
-  };
+  const language = units.length > 0 ? guessLanguage(scores) : null;
+  const prior = priorOf(scores);
+  const believable = language === null ? candidates : withoutStrayWords(candidates, prior);
+  return { spans: chooseSpans(units, believable, prior), modifiers, language, likely };
+}
+
+// A word of another language is written as it is there: "better" is not German beds.
+function withoutStrayWords(candidates: readonly Candidate[], prior: Prior): Candidate[] {
+  return candidates.filter(
+    ({ entry, quality }) => quality >= AS_WRITTEN || (prior.get(entry.language) ?? 0) >= PLAUSIBLE,
+  );
 }
 
 /** The needs that the units name in any language, before anything is chosen among them. */
@@ -54,12 +62,13 @@ function addGuesses(
   lexicon: Lexicon,
 ): Candidate[] {
   const covered = new Set(candidates.flatMap((candidate) => candidate.at));
+  const compounding = plausibleAmong(indexes, units, candidates);
   const modifiers: Candidate[] = [];
   let repaired = 0;
   for (const [position, unit] of units.entries()) {
     if (covered.has(position) || !unit.spaced || lexicon.spacedWords.has(unit.text)) continue;
     if (indexes.some((index) => index.stemWords.has(index.stem(unit.text)))) continue;
-    const compounds = indexes.map((index) => splitCompound(unit, position, index));
+    const compounds = compounding.map((index) => splitCompound(unit, position, index));
     for (const compound of compounds) {
       candidates.push(...compound.heads);
       modifiers.push(...compound.modifiers);
@@ -72,6 +81,17 @@ function addGuesses(
     }
   }
   return modifiers;
+}
+
+/** The languages that the words already found may well be in; all of them when none were. */
+function plausibleAmong(
+  indexes: readonly LanguageIndex[],
+  units: readonly Unit[],
+  candidates: readonly Candidate[],
+): readonly LanguageIndex[] {
+  if (candidates.length === 0) return indexes;
+  const prior = priorOf(scoreLanguages(units, candidates, indexes));
+  return indexes.filter(({ language }) => (prior.get(language) ?? 0) >= PLAUSIBLE);
 }
 
 function findRepaired(

@@ -38,9 +38,62 @@ export function repairWord({ text: word, script }: Unit, known: WordSet): string
       test(head + letter + tail);
     }
   }
+  if (found.size === 0 && script === 'latin') return soundAlikes(word, known);
   // The first letter is seldom wrong: prefer repairs that keep it.
   const kept = [...found].filter((candidate) => candidate[0] === word[0]);
   return (kept.length > 0 ? kept : [...found]).slice(0, 3);
+}
+
+/** Spellings of one sound that are more than a letter apart, in the languages of the region and in English. */
+const SAME_SOUND: [string, string][] = [
+  ...[
+    ['f', 'ph'],
+    ['x', 'ch'],
+    ['x', 'sh'],
+    ['x', 'ss'],
+    ['k', 'qu'],
+    ['k', 'ck'],
+    ['u', 'oo'],
+  ],
+  ...[
+    ['i', 'ee'],
+    ['i', 'ea'],
+    ['s', 'sc'],
+    ['n', 'nh'],
+    ['l', 'lh'],
+    ['cs', 'x'],
+    ['ks', 'x'],
+  ],
+] as [string, string][];
+
+/** Known words that sound like a word written by ear, with up to two sounds respelt or letters doubled. */
+function soundAlikes(word: string, known: WordSet): string[] {
+  const found = new Set<string>();
+  const once = respelt(word);
+  for (const spelling of [...once, ...once.flatMap(respelt)]) {
+    if (spelling.length >= 4 && known.has(spelling)) found.add(spelling);
+  }
+  return [...found].slice(0, 3);
+}
+
+function respelt(word: string): string[] {
+  const spellings: string[] = [];
+  for (let at = 0; at < word.length; at += 1) {
+    for (const [one, other] of SAME_SOUND) {
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        if (word.startsWith(from, at)) {
+          spellings.push(word.slice(0, at) + to + word.slice(at + from.length));
+        }
+      }
+    }
+    const letter = word[at] ?? '';
+    if (letter === word[at + 1]) spellings.push(word.slice(0, at) + word.slice(at + 1));
+    else spellings.push(word.slice(0, at) + letter + word.slice(at));
+  }
+  return spellings;
 }
 
 const MIN_COMPOUND = 6;

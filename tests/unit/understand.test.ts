@@ -133,6 +133,21 @@ describe('typos are repaired only in words that nobody knows', () => {
     expect(tokens).toContain('w:gelader');
   });
 
+  it.each([
+    ['xuteira', 'c:cleats'],
+    ['headfones', 'c:headphones'],
+    ['xinelo', 'c:flip-flops'],
+  ])('reads %s as it sounds', (word, need) => {
+    expect(headOf(word)).toBe(need);
+  });
+
+  it('takes no word of a sentence for a slip in another language', () => {
+    const needs = (query: string) =>
+      ask(query).groups.flatMap((group) => group.alternatives.map(({ token }) => token));
+    expect(needs('can someone reinstall windows')).not.toContain('c:raincoat');
+    expect(needs('something to sleep better')).not.toContain('c:bed');
+  });
+
   it('does not mend a brand into a need that leads', () => {
     expect(headOf('notebook Lenovo')).toBe('c:notebook');
   });
