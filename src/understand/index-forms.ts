@@ -28,6 +28,10 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
     languages.set(language, indexLanguage(language, forms, spacedWords));
     const romanised = ROMANISED[language];
     if (romanised) languages.set(romanised, indexLanguage(romanised, romanise(forms), new Set()));
+    if (SPELLED_IN_LATIN.has(language)) {
+      const latin = `${language}-latn`;
+      languages.set(latin, indexLanguage(latin, written.filter(isLatin), new Set()));
+    }
   }
   return { version, needs, combinations: indexCombinations(sources), languages, spacedWords };
 }
@@ -36,6 +40,13 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
 const ROMANISED: Record<string, string> = { ru: 'ru-latn', uk: 'uk-latn' };
 /** Shorter words are too often words of other languages (суп, sup). */
 const LEAST_ROMANISED = 4;
+
+/** Languages whose files also hold forms in Latin letters, as they are typed in chats (3ayez 7alib, gyunyu). */
+const SPELLED_IN_LATIN = new Set(['ar', 'fa', 'he', 'el', 'th', 'ja', 'ko', 'zh']);
+
+function isLatin({ form }: WrittenForm): boolean {
+  return /^[ -~]+$/.test(form) && /[a-z]/i.test(form);
+}
 
 function romanise(forms: readonly WrittenForm[]): WrittenForm[] {
   return forms

@@ -30,6 +30,9 @@ const TRAITS: Record<string, Traits> = {
   zh: { scripts: ['han'], head: 'last' },
   'zh-hant': { scripts: ['han'], head: 'last' },
   th: { scripts: ['thai'], head: 'first' },
+  'ja-latn': { scripts: ['latin'], head: 'last' },
+  'ko-latn': { scripts: ['latin'], head: 'last' },
+  'zh-latn': { scripts: ['latin'], head: 'last' },
   emoji: { scripts: ['emoji'], head: 'first' },
 };
 
