@@ -26,6 +26,7 @@ const OWN_STEM_OF_PHRASE = 0.3;
 const GUESS = 0.6;
 const LONE_GUESS = 0.8;
 const MAX_GROUPS = 16;
+const GIFT = 'gift';
 
 /**
  * Turns a query in any language into the concepts, terms and signals that retrieval ranks by. What it
@@ -46,6 +47,7 @@ export function understand(
     addGift(named, lexicon);
   }
   const parts = combine(named, lexicon);
+  setGiftBehind(parts);
   const head = chooseHead(parts, units, reading.likely, lexicon);
   const ordered = orderParts(parts, head);
   const concepts = ordered.map((part) => conceptGroup(part, head, units, lexicon));
@@ -90,8 +92,18 @@ function readSignals(reading: Reading): Signals {
 }
 
 function addGift(parts: Part[], lexicon: Lexicon): void {
-  const need = lexicon.needs.get('gift');
+  const need = lexicon.needs.get(GIFT);
   if (need) parts.push(makePart(need, { language: 'pt', purpose: false }, {}));
+}
+
+// "A present for my nephew: a teddy bear" asks for the bear, whatever it is for.
+function setGiftBehind(parts: readonly Part[]): void {
+  const gift = parts.find((part) => part.need.id === GIFT);
+  const thing = parts.some(
+    (part) =>
+      part !== gift && part.need.kind !== 'attribute' && !part.modifier && part.quality >= 0.7,
+  );
+  if (gift && thing) gift.absorbed = true;
 }
 
 function orderParts(parts: readonly Part[], head: Part | null): Part[] {
