@@ -30,9 +30,14 @@ const ALL = 2 ** 31 - 1;
 /** What a search of the service is; on these small catalogs it scores whatever matches. */
 const USUAL = undefined;
 /** Everything through the walk, to its end. */
-const WALK: Effort = { few: 0, depths: [ALL], priceDepths: [ALL] };
+const WALK: Effort = { few: 0, depths: [ALL], bestDepths: [ALL], priceDepths: [ALL] };
 /** So short of breath that most results lie deeper. */
-const SHORT: Effort = { few: 0, depths: [2, 6, ALL], priceDepths: [1, 4, ALL] };
+const SHORT: Effort = {
+  few: 0,
+  depths: [2, 6, ALL],
+  bestDepths: [1, ALL],
+  priceDepths: [1, 4, ALL],
+};
 
 /** All that has the first word. */
 const PLAN: SearchPlan = {

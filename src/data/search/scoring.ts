@@ -26,7 +26,13 @@ const CHEAP_SHARE = 0.3;
 const RANK = `number >> ${RANK_SHIFT}`;
 
 /** What cuts the results, where it is not the usual share of the best one's relevance. */
-export type Cut = { share?: number | undefined; relevance?: number; radiusMeters?: number };
+export type Cut = {
+  share?: number | undefined;
+  relevance?: number;
+  radiusMeters?: number;
+  /** Scored by the match alone. */
+  byMatch?: boolean;
+};
 
 /**
  * The most that a product can score which is not in the preferred part: further away than the radius of its
@@ -69,11 +75,14 @@ export function ranking(sql: Sql, { plan, counts }: Retrieval, cut: Cut) {
     plan.preferredPrice === null
       ? sql`0`
       : sql`case when affordable then 0 else ${BEYOND_PRICE_SHARE}::float8 end`;
+  const factors = cut.byMatch
+    ? sql``
+    : sql`* quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond})`;
   return sql`
     ${scored(sql, plan, counts)},
     relevant as (
       -- Rounded, so that equal scores are equal whatever the order they were summed in.
-      select *, round(least(1, relevance * quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond}))::numeric, 9)::float8 as score
+      select *, round(least(1, relevance ${factors})::numeric, 9)::float8 as score
       from scored where relevance >= ${least}
     ),
     best as (

@@ -26,6 +26,8 @@ export type Effort = {
    * asked for and others were left out.
    */
   depths: number[];
+  /** The same for the best match, which a search that is sorted by something else measures others by. */
+  bestDepths: number[];
   priceDepths: number[];
 };
 
@@ -33,10 +35,9 @@ const ALL = 2 ** 31 - 1;
 const EFFORT: Effort = {
   few: 300,
   depths: [100, 1000, 10_000, ALL],
+  bestDepths: [20, 100, 1000, 10_000, ALL],
   priceDepths: [60, 1000, 20_000, ALL],
 };
-/** How many candidates the best match is sought among, before the depths. */
-const BEST_DEPTH = 20;
 /** Sorted by price or distance, only results about as good as the best one may take part. */
 const LEAST_SHARE_WHEN_SORTED = 0.7;
 /** A circle is expected to hold so many times what is asked for. */
@@ -98,12 +99,12 @@ async function walkFor<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank
   );
 }
 
-/** The best match, wherever in the place it is. */
+/** The best match, wherever in the place it is and whatever it costs. */
 function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const plan: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
   const one = { ...retrieval, plan };
-  return deeper(plan, [BEST_DEPTH, ...effort.depths], (most) =>
-    rank(sql, one, takeBest(sql, one, most), {}),
+  return deeper(plan, effort.bestDepths, (most) =>
+    rank(sql, one, takeBest(sql, one, most), { byMatch: true }),
   );
 }
 
