@@ -62,12 +62,14 @@ function addGuesses(
   lexicon: Lexicon,
 ): Candidate[] {
   const covered = new Set(candidates.flatMap((candidate) => candidate.at));
-  const compounding = plausibleAmong(indexes, units, candidates);
+  // Asked for by a word that nobody knows; most queries have none.
+  let compounding: readonly LanguageIndex[] | null = null;
   const modifiers: Candidate[] = [];
   let repaired = 0;
   for (const [position, unit] of units.entries()) {
     if (covered.has(position) || !unit.spaced || lexicon.spacedWords.has(unit.text)) continue;
     if (indexes.some((index) => index.stemWords.has(index.stem(unit.text)))) continue;
+    compounding ??= plausibleAmong(indexes, units, candidates);
     const compounds = compounding.map((index) => splitCompound(unit, position, index));
     for (const compound of compounds) {
       candidates.push(...compound.heads);

@@ -45,26 +45,16 @@ export function repairWord({ text: word, script }: Unit, known: WordSet): string
 }
 
 /** Spellings of one sound that are more than a letter apart, in the languages of the region and in English. */
-const SAME_SOUND: [string, string][] = [
-  ...[
-    ['f', 'ph'],
-    ['x', 'ch'],
-    ['x', 'sh'],
-    ['x', 'ss'],
-    ['k', 'qu'],
-    ['k', 'ck'],
-    ['u', 'oo'],
-  ],
-  ...[
-    ['i', 'ee'],
-    ['i', 'ea'],
-    ['s', 'sc'],
-    ['n', 'nh'],
-    ['l', 'lh'],
-    ['cs', 'x'],
-    ['ks', 'x'],
-  ],
-] as [string, string][];
+const SAME_SOUND = [
+  ...['f ph', 'x ch', 'x sh', 'x ss', 'k qu', 'k ck', 'u oo'],
+  ...['i ee', 'i ea', 's sc', 'n nh', 'l lh', 'cs x', 'ks x'],
+].flatMap((pair) => {
+  const [one = '', other = ''] = pair.split(' ');
+  return [
+    { from: one, to: other },
+    { from: other, to: one },
+  ];
+});
 
 /** Known words that sound like a word written by ear, with up to two sounds respelt or letters doubled. */
 function soundAlikes(word: string, known: WordSet): string[] {
@@ -79,15 +69,9 @@ function soundAlikes(word: string, known: WordSet): string[] {
 function respelt(word: string): string[] {
   const spellings: string[] = [];
   for (let at = 0; at < word.length; at += 1) {
-    for (const [one, other] of SAME_SOUND) {
-      for (const [from, to] of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        if (word.startsWith(from, at)) {
-          spellings.push(word.slice(0, at) + to + word.slice(at + from.length));
-        }
-      }
+    for (const { from, to } of SAME_SOUND) {
+      if (!word.startsWith(from, at)) continue;
+      spellings.push(word.slice(0, at) + to + word.slice(at + from.length));
     }
     const letter = word[at] ?? '';
     if (letter === word[at + 1]) spellings.push(word.slice(0, at) + word.slice(at + 1));

@@ -1,6 +1,9 @@
 import type { CatalogState, Store } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
+import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns } from './records.ts';
+
+const LIST_PRICE = { amount: 'p.list_price_amount', currency: 'p.list_price_currency' };
 
 /**
  * A product or offer as pages are made of it. `record` is the JSON of a Product or an Offer without what
@@ -83,11 +86,11 @@ async function readProducts(sql: Sql): Promise<ExportedProduct[]> {
         'category', case when c.id is not null
           then json_build_object('id', c.id, 'name', c.name) end,
         'merchant', json_build_object('id', m.id, 'name', m.name),
-        'price', ${money(sql, 'p.price')}, 'listPrice', ${money(sql, 'p.list_price')},
+        'price', ${money(sql, PRODUCT_PRICE)}, 'listPrice', ${money(sql, LIST_PRICE)},
         'inStock', p.in_stock, 'media', p.media
       )::text as record,
       json_build_object(
-        'id', p.id, 'title', p.name, 'price', ${money(sql, 'p.price')}, 'note', p.brand
+        'id', p.id, 'title', p.name, 'price', ${money(sql, PRODUCT_PRICE)}, 'note', p.brand
       )::text as card
     from product p
     join merchant m on m.id = p.merchant_id
@@ -110,11 +113,11 @@ async function readOffers(sql: Sql): Promise<ExportedOffer[]> {
           then json_build_object('id', m.id, 'name', m.name) end,
         'product', case when p.id is not null
           then json_build_object('id', p.id, 'name', p.name) end,
-        'price', ${offerPrice(sql)}, 'media', o.media,
+        'price', ${money(sql, OFFER_PRICE)}, 'media', o.media,
         'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')}
       )::text as record,
       json_build_object(
-        'id', o.id, 'title', o.title, 'price', ${offerPrice(sql)}, 'note', coalesce(left(o.description, 200), o.ai_category)
+        'id', o.id, 'title', o.title, 'price', ${money(sql, OFFER_PRICE)}, 'note', coalesce(left(o.description, 200), o.ai_category)
       )::text as card
     from offer o
     left join merchant m on m.id = o.merchant_id
@@ -130,14 +133,11 @@ async function readOffers(sql: Sql): Promise<ExportedOffer[]> {
 const instant = (sql: Sql, column: string) =>
   sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-const money = (sql: Sql, column: string) =>
+const money = (sql: Sql, { amount, currency }: PriceColumns) =>
   sql.unsafe(
-    `case when ${column}_amount is not null and ${column}_currency is not null
-      then json_build_object('amount', ${column}_amount, 'currency', ${column}_currency) end`,
+    `case when ${amount} is not null and ${currency} is not null
+      then json_build_object('amount', ${amount}, 'currency', ${currency}) end`,
   );
-
-/** Without a price of its own an offer costs what its product costs. */
-const offerPrice = (sql: Sql) => sql`coalesce(${money(sql, 'o.price')}, ${money(sql, 'p.price')})`;
 
 async function readNextBoundary(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ boundary: Date | null }[]>`

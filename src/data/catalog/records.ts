@@ -1,21 +1,30 @@
 import type { Media, Money, Named, Offer, Product } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 
+/** The columns of a price, by name. */
+export type PriceColumns = { amount: string; currency: string };
+export const PRODUCT_PRICE: PriceColumns = {
+  amount: 'p.price_amount',
+  currency: 'p.price_currency',
+};
+/** Of an offer `o` with its product `p`: without a price of its own it costs what its product costs. */
+export const OFFER_PRICE: PriceColumns = {
+  amount: 'coalesce(o.price_amount, p.price_amount)',
+  currency: 'coalesce(o.price_currency, p.price_currency)',
+};
+
 /** The columns of a product `p` joined with merchant `m` and category `c`. */
 export const productColumns = (sql: Sql) => sql`
   p.id, p.name, p.description, p.brand, p.category_id, c.name as category_name,
   p.merchant_id, m.name as merchant_name, p.price_amount, p.price_currency,
   p.list_price_amount, p.list_price_currency, p.in_stock, p.media, p.updated_at`;
 
-/**
- * The columns of an offer `o` joined with merchant `m` and product `p`; without a price of its own it costs
- * what its product costs.
- */
+/** The columns of an offer `o` joined with merchant `m` and product `p`. */
 export const offerColumns = (sql: Sql) => sql`
   o.id, o.title, o.description, o.ai_category, o.enriched_copy, o.quality_score,
   o.merchant_id, m.name as merchant_name, o.product_id, p.name as product_name,
-  coalesce(o.price_amount, p.price_amount) as price_amount,
-  coalesce(o.price_currency, p.price_currency) as price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
+  ${sql.unsafe(OFFER_PRICE.amount)} as price_amount,
+  ${sql.unsafe(OFFER_PRICE.currency)} as price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
 
 /** A row of `productColumns`. */
 export type ProductRow = {

@@ -1,3 +1,4 @@
+import { OFFER_PRICE } from '../catalog/records.ts';
 import type { Sql } from '../connection/client.ts';
 
 /** What the index is made of; the number is that of `kind` in its tables. */
@@ -74,14 +75,13 @@ function productSource(sql: Sql) {
     left join search_merchant m on m.merchant_id = p.merchant_id`;
 }
 
-/** An offer costs what its product costs unless it has a price of its own. */
 function offerSource(sql: Sql) {
   return sql`
     select o.id, o.title, p.brand,
       concat_ws(', ', o.ai_category, c.name) as category,
       concat_ws('. ', p.name, o.description, o.enriched_copy) as body,
       o.merchant_id as "merchantId", p.category_id as "categoryId",
-      o.ai_category_key as "aiCategoryKey", coalesce(o.price_amount, p.price_amount) as price,
+      o.ai_category_key as "aiCategoryKey", ${sql.unsafe(OFFER_PRICE.amount)} as price,
       coalesce(m.places, '{}') as places, offer_rank(o) as rank
     from offer o
     left join product p on p.id = o.product_id

@@ -27,7 +27,7 @@ import { keyOf, LEVELS } from './tokens.ts';
 const LAST_BUCKET = 32_767;
 const ALL_NUMBERS = 2 ** 31 - 1;
 /** A filter may hold so many times the records that are few enough to be scored. */
-const FILTERED_SHARE = 2;
+const FILTERED_TIMES = 2;
 
 /** A search as the index sees it. */
 export type Retrieval = {
@@ -92,7 +92,7 @@ function fewKeys(
   const lists = groups.length === 0 ? filters.slice(0, 1) : [matching, ...filters.slice(0, 1)];
   const [least] = lists.sort((a, b) => a.records - b.records);
   // Of a filter's records, those that match nothing of the query are not scored.
-  const most = least === matching || groups.length === 0 ? few : FILTERED_SHARE * few;
+  const most = least === matching || groups.length === 0 ? few : FILTERED_TIMES * few;
   return least !== undefined && least.records <= most ? lists.map(({ keys }) => keys) : null;
 }
 

@@ -1,7 +1,13 @@
 import type { Hit, Store } from '../../domain/catalog.ts';
 import { placeKey } from '../../domain/places.ts';
 import type { SearchPlan } from '../../domain/search.ts';
-import { offerColumns, productColumns } from '../catalog/records.ts';
+import {
+  OFFER_PRICE,
+  offerColumns,
+  PRODUCT_PRICE,
+  type PriceColumns,
+  productColumns,
+} from '../catalog/records.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { KINDS } from '../search-index/texts.ts';
@@ -69,7 +75,7 @@ export async function rankOffers<Row>(
       select record.number, record.keys, o.id, place.distance, place.preferred,
         -- Not 0.75 + 0.25 * …, which Postgres refuses for a score that a quarter of is no longer above 0.
         (3 + o.quality_score) / 4 as quality,
-        coalesce(o.price_amount, p.price_amount) as price_amount,
+        ${sql.unsafe(OFFER_PRICE.amount)} as price_amount,
         ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable, o.updated_at
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
@@ -166,14 +172,6 @@ const wantedPrice = ({ preferredPrice }: SearchPlan): PriceRange =>
   preferredPrice ?? { min: null, max: null };
 
 type PriceRange = NonNullable<SearchPlan['preferredPrice']>;
-/** The columns of a price, by name. */
-type PriceColumns = { amount: string; currency: string };
-const PRODUCT_PRICE: PriceColumns = { amount: 'p.price_amount', currency: 'p.price_currency' };
-/** An offer without a price of its own costs what its product costs. */
-const OFFER_PRICE: PriceColumns = {
-  amount: 'coalesce(o.price_amount, p.price_amount)',
-  currency: 'coalesce(o.price_currency, p.price_currency)',
-};
 
 /** Whether a record keeps to a range of prices in minor units of BRL; any does to one without an end. */
 function keepsTo(sql: Sql, { min, max }: PriceRange, columns: PriceColumns) {
