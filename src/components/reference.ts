@@ -52,17 +52,16 @@ const ON_EVERY_ANSWER = [
 
 /** Arranges an OpenAPI 3.0 description for reading. */
 export function referenceOf(description: Node): Reference {
-  const follow = follower(description);
   const info = description.info as { title: string; version: string };
   const [server] = description.servers as { url: string }[];
   const components = description.components as Record<string, Record<string, Node>>;
   const operations = Object.entries(description.paths as Record<string, Node>).flatMap(
     ([path, item]) =>
       METHODS.filter((method) => method in item).map((method) => {
-        const operation = item[method] as Node;
+        const operation = resolve(item[method], description) as Node;
         return {
           tag: (operation.tags as string[])[0],
-          ...operationOf(operation, method, path, follow),
+          ...operationOf(operation, method, path),
           command: commandOf(operation, method, (server?.url ?? '') + path),
         };
       }),
@@ -85,22 +84,24 @@ export function referenceOf(description: Node): Reference {
   };
 }
 
-type Follow = (node: Node) => Node;
-
-function follower(description: Node): Follow {
-  return (node) => {
-    if (typeof node.$ref !== 'string') return node;
-    const keys = node.$ref.slice(2).split('/');
-    return keys.reduce((found, key) => found[key] as Node, description);
-  };
+/** Puts what a part of the description refers to in its place; schemas stay names. */
+function resolve(part: unknown, description: Node): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((item) => resolve(item, description));
+  const { $ref: reference } = part as Node;
+  if (typeof reference !== 'string') {
+    const entries = Object.entries(part).map(([key, value]) => [key, resolve(value, description)]);
+    return Object.fromEntries(entries);
+  }
+  if (reference.startsWith('#/components/schemas/')) return part;
+  const keys = reference.slice(2).split('/');
+  return resolve(
+    keys.reduce((found, key) => found[key] as Node, description),
+    description,
+  );
 }
 
-function operationOf(
-  operation: Node,
-  method: string,
-  path: string,
-  follow: Follow,
-): Omit<Operation, 'command'> {
+function operationOf(operation: Node, method: string, path: string): Omit<Operation, 'command'> {
   const body = operation.requestBody as { content: Record<string, Node> } | undefined;
   // Conditional requests are the same everywhere: the page explains them once.
   const parameters = ((operation.parameters ?? []) as Node[]).filter(
@@ -118,7 +119,7 @@ function operationOf(
     })),
     requests: Object.values(body?.content ?? {}).flatMap(examplesOf),
     answers: Object.entries(operation.responses as Record<string, Node>).map(([status, response]) =>
-      answerOf(status, follow(response)),
+      answerOf(status, response),
     ),
   };
 }
@@ -159,14 +160,11 @@ function answerOf(status: string, response: Node): Answer {
 }
 
 function examplesOf(media: Node): Example[] {
-  const named = Object.values((media.examples ?? {}) as Record<string, Node>);
-  const examples = named.map(({ summary, value }) => ({
+  const examples = Object.values((media.examples ?? {}) as Record<string, Node>);
+  return examples.map(({ summary = 'Example', value }) => ({
     title: String(summary),
     text: JSON.stringify(value, null, 2),
   }));
-  return media.example === undefined
-    ? examples
-    : [{ title: 'Example', text: JSON.stringify(media.example, null, 2) }, ...examples];
 }
 
 function fieldsOf(schema: Node): Field[] {

@@ -1,41 +1,32 @@
-import type { Links } from '../domain/links.ts';
 import {
   PROTOCOL_VERSION,
   type ServiceInfo,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../domain/surface.ts';
-import { discoveryExample } from './openapi-document-examples.ts';
-import { searchExample, showcaseExample } from './openapi-examples.ts';
-import {
-  errorResponses,
-  headers,
-  ifNoneMatch,
-  type Json,
-  jsonContent,
-  notModified,
-  optionsOperation,
-  ref,
-} from './openapi-parts.ts';
+import { headers } from './openapi-headers.ts';
+import { errorResponses, type Json, jsonContent, optionsOperation, ref } from './openapi-parts.ts';
+import { notModifiedResponse } from './openapi-responses.ts';
+import { RPC_REQUESTS } from './openapi-rpc-examples.ts';
 
 /** Of an answer that is charged to a quota. */
 const LIMITED_HEADERS = headers('RateLimit', 'RateLimit-Policy');
 
 /** The paths of the catalog server and of the showcase. */
-export function catalogPaths(info: ServiceInfo, links: Links): Json {
+export function catalogPaths(info: ServiceInfo): Json {
   return {
     '/mcp': {
-      get: mcpGet(info, links),
-      post: mcpPost(info, links),
+      get: mcpGet(),
+      post: mcpPost(info),
       options: optionsOperation('callCatalogServer', 'Catalog'),
     },
     '/gpt/products.json': {
-      get: showcase(info, links),
+      get: showcase(),
       options: optionsOperation('getShowcase', 'Catalog'),
     },
   };
 }
 
-function mcpGet(info: ServiceInfo, links: Links): Json {
+function mcpGet(): Json {
   const fields = headers('ETag', 'Vary');
   return {
     operationId: 'getCatalogServerDiscovery',
@@ -44,49 +35,20 @@ function mcpGet(info: ServiceInfo, links: Links): Json {
     description:
       'What the server is called, speaks and offers. No SSE stream is offered: a request that accepts ' +
       '`text/event-stream` is answered with 405.',
-    parameters: [ifNoneMatch],
+    parameters: [ref('parameters', 'IfNoneMatch')],
     responses: {
       200: {
         description: 'What the catalog server is and offers',
         headers: fields,
-        content: jsonContent(ref('schemas', 'CatalogServer'), discoveryExample(info, links)),
+        content: jsonContent('CatalogServer'),
       },
-      ...notModified(fields),
+      304: notModifiedResponse(fields),
       ...errorResponses('HOST_NOT_ALLOWED', 'METHOD_NOT_ALLOWED'),
     },
   };
 }
 
-const call = (name: string, args: Json) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
-});
-
-const REQUESTS: Json = {
-  listTools: {
-    summary: 'List the tools',
-    value: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-  },
-  searchProducts: {
-    summary: 'Search products in the user’s own words',
-    value: call('search_local_products', { query: 'zapatillas para correr', limit: 5 }),
-  },
-  searchOffers: {
-    summary: 'Search offers near a place',
-    value: call('search_local_offers', {
-      query: 'pizza for two',
-      latitude: -23.5667,
-      longitude: -46.691,
-      radius_meters: 2000,
-    }),
-  },
-  getOffer: { summary: 'One offer', value: call('get_offer', { offer_id: 50001 }) },
-};
-
-function mcpPost(info: ServiceInfo, links: Links): Json {
-  const found = searchExample(info, links);
+function mcpPost(info: ServiceInfo): Json {
   return {
     operationId: 'callCatalogServer',
     tags: ['Catalog'],
@@ -108,20 +70,13 @@ function mcpPost(info: ServiceInfo, links: Links): Json {
     ],
     requestBody: {
       required: true,
-      content: {
-        'application/json': { schema: ref('schemas', 'RpcRequest'), examples: REQUESTS },
-      },
+      content: jsonContent('RpcRequest', Object.keys(RPC_REQUESTS)),
     },
     responses: {
       200: {
         description: 'The JSON-RPC answer: a result, or a fault of the protocol',
         headers: LIMITED_HEADERS,
-        content: {
-          'application/json': {
-            schema: ref('schemas', 'RpcAnswer'),
-            examples: rpcExamples(found.answer_markdown, found),
-          },
-        },
+        content: jsonContent('RpcAnswer', ['Found', 'BadArguments', 'UnknownTool']),
       },
       202: {
         description: 'A notification or an answer was accepted; no body',
@@ -130,11 +85,7 @@ function mcpPost(info: ServiceInfo, links: Links): Json {
       400: {
         description: 'Not a JSON-RPC 2.0 request, or a protocol version that is not spoken',
         headers: LIMITED_HEADERS,
-        content: jsonContent(ref('schemas', 'RpcAnswer'), {
-          jsonrpc: '2.0',
-          id: null,
-          error: { code: -32700, message: 'Parse error' },
-        }),
+        content: jsonContent('RpcAnswer', ['ParseError']),
       },
       ...errorResponses(
         'HOST_NOT_ALLOWED',
@@ -148,40 +99,7 @@ function mcpPost(info: ServiceInfo, links: Links): Json {
   };
 }
 
-function rpcExamples(markdown: string, structuredContent: unknown): Json {
-  return {
-    found: {
-      summary: 'What a search found',
-      value: {
-        jsonrpc: '2.0',
-        id: 1,
-        result: { content: [{ type: 'text', text: markdown }], structuredContent },
-      },
-    },
-    badArguments: {
-      summary: 'Arguments that the tool does not take',
-      value: {
-        jsonrpc: '2.0',
-        id: 1,
-        result: {
-          isError: true,
-          content: [
-            {
-              type: 'text',
-              text: 'Invalid arguments. "colour": unknown field. Valid fields: offer_id.',
-            },
-          ],
-        },
-      },
-    },
-    unknownTool: {
-      summary: 'A fault of the protocol',
-      value: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool: buy' } },
-    },
-  };
-}
-
-function showcase(info: ServiceInfo, links: Links): Json {
+function showcase(): Json {
   return {
     operationId: 'getShowcase',
     tags: ['Catalog'],
@@ -203,7 +121,7 @@ function showcase(info: ServiceInfo, links: Links): Json {
       200: {
         description: 'The sample of this rotation period',
         headers: LIMITED_HEADERS,
-        content: jsonContent(ref('schemas', 'Showcase'), showcaseExample(info, links)),
+        content: jsonContent('Showcase'),
       },
       ...errorResponses('METHOD_NOT_ALLOWED', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'),
     },

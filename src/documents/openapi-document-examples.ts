@@ -2,6 +2,7 @@ import type { Links } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import { USAGE } from '../domain/usage.ts';
 import { apiCatalog, catalogManifest, serverCard, type ToolSummary } from './manifest.ts';
+import type { Json } from './openapi-parts.ts';
 
 const TOOLS: ToolSummary[] = [
   {
@@ -22,28 +23,25 @@ const counts = {
   categories: 48,
 };
 
-/** The published documents as a small catalog would have them. */
-export function documentExamples(info: ServiceInfo, links: Links) {
+/** The documents as a small catalog would have them, by the names of their schemas. */
+export function documentExamples(info: ServiceInfo, links: Links): Json {
   const site = { info, links, counts, updatedAt: '2026-11-21T12:00:00.000Z' };
+  const card = serverCard(site, TOOLS);
+  const { websiteUrl: _, ...server } = card;
   return {
-    manifest: catalogManifest(site, TOOLS),
-    serverCard: serverCard(site, TOOLS),
-    apiCatalog: apiCatalog(site),
-  };
-}
-
-/** An answer to GET /mcp. */
-export function discoveryExample(info: ServiceInfo, links: Links) {
-  const { websiteUrl: _, ...server } = documentExamples(info, links).serverCard;
-  return {
-    ...server,
-    transport: 'streamable-http',
-    limits: info.limits,
-    usage_policy: USAGE,
-    documentation: {
-      llms: links.to('/llms.txt'),
-      openapi: links.to('/openapi.json'),
-      manifest: links.to('/gpt.json'),
+    CatalogServer: {
+      ...server,
+      transport: 'streamable-http',
+      limits: info.limits,
+      usage_policy: USAGE,
+      documentation: {
+        llms: links.to('/llms.txt'),
+        openapi: links.to('/openapi.json'),
+        manifest: links.to('/gpt.json'),
+      },
     },
+    CatalogManifest: catalogManifest(site, TOOLS),
+    ServerCard: card,
+    ApiCatalog: apiCatalog(site),
   };
 }

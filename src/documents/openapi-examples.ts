@@ -1,12 +1,38 @@
 import type { z } from 'zod';
 import type { showcaseSchema } from '../domain/documents.ts';
+import { ApiError, type ErrorCode, errorBody } from '../domain/errors.ts';
 import { type Links, markdownLink } from '../domain/links.ts';
 import type { ProductRecord, productSearchSchema } from '../domain/records.ts';
 import type { MerchantStats, ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import { USAGE, usageLine } from '../domain/usage.ts';
+import { documentExamples } from './openapi-document-examples.ts';
+import type { Json } from './openapi-parts.ts';
+import { eachError } from './openapi-responses.ts';
+import { RPC_REQUESTS, rpcAnswers } from './openapi-rpc-examples.ts';
 
-export const productStatsExample: ProductStats = {
+/** The examples of bodies, as components: those of an error by its code, those of a schema by its name. */
+export function exampleComponents(info: ServiceInfo, links: Links): Json {
+  const values = {
+    ...eachError(errorExample),
+    ProductStats: productStatsExample,
+    MerchantStats: merchantStatsExample,
+    ...documentExamples(info, links),
+    Showcase: showcaseExample(info, links),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+    ...RPC_REQUESTS,
+    ...rpcAnswers(searchExample(info, links)),
+  };
+}
+
+function errorExample(code: ErrorCode) {
+  const limited = code === 'RATE_LIMIT_EXCEEDED';
+  return errorBody(new ApiError(code, limited ? { retryAfterSeconds: 30 } : {}));
+}
+
+const productStatsExample: ProductStats = {
   productId: 10001,
   viewsCount: 412,
   likesCount: 37,
@@ -19,7 +45,7 @@ const change = (count: number, previousCount: number, changePercent: number) => 
   changePercent,
 });
 
-export const merchantStatsExample: MerchantStats = {
+const merchantStatsExample: MerchantStats = {
   merchantId: 101,
   merchantName: 'Calçados Aurora',
   productViewsCount: 120,
@@ -76,7 +102,7 @@ function listExample(info: ServiceInfo, product: ProductRecord): string {
 }
 
 /** An answer of /gpt/products.json. */
-export function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showcaseSchema> {
+function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showcaseSchema> {
   const product = { ...productExample(links), match: 'exact' as const, score: 1 };
   return {
     service: info.name,
@@ -96,10 +122,7 @@ export function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof
 }
 
 /** What search_local_products returns, as `structuredContent`. */
-export function searchExample(
-  info: ServiceInfo,
-  links: Links,
-): z.infer<typeof productSearchSchema> {
+function searchExample(info: ServiceInfo, links: Links): z.infer<typeof productSearchSchema> {
   const product = productExample(links);
   return {
     service: info.name,

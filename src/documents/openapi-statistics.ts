@@ -1,18 +1,7 @@
 import type { ErrorCode } from '../domain/errors.ts';
-import { MAX_ID } from '../domain/ids.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
-import { merchantStatsExample, productStatsExample } from './openapi-examples.ts';
-import {
-  errorResponses,
-  headers,
-  ifNoneMatch,
-  type Json,
-  jsonContent,
-  notModified,
-  optionsOperation,
-  pathParameter,
-  ref,
-} from './openapi-parts.ts';
+import { errorResponses, type Json, jsonContent, optionsOperation, ref } from './openapi-parts.ts';
+import { STATISTICS_HEADERS } from './openapi-responses.ts';
 
 /** The paths of the statistics API. */
 export function statisticsPaths({ limits }: ServiceInfo): Json {
@@ -24,10 +13,9 @@ export function statisticsPaths({ limits }: ServiceInfo): Json {
         'All recorded views of the product and its current reactions. The answer does not assert that the ' +
         'product exists: an ID that the catalog does not know has zero counts. ' +
         `At most ${limits.product_stats_requests_per_hour} requests per client and hour.`,
-      parameter: pathParameter('productId', `Product ID, 1 to ${MAX_ID}`, idSchema, 10001),
+      parameter: 'ProductId',
       schema: 'ProductStats',
       invalidId: 'INVALID_PRODUCT_ID',
-      example: productStatsExample,
     }),
     '/api/public/v1/merchants/{merchantId}/stats': statsPath({
       operationId: 'getMerchantStats',
@@ -37,42 +25,38 @@ export function statisticsPaths({ limits }: ServiceInfo): Json {
         'and by AI agents, compared with the latest daily snapshot (14:00 MSK). `comparisonDate` is left out ' +
         'until there is one. A merchant without activity has zero totals and empty tables. ' +
         `At most ${limits.merchant_stats_requests_per_hour} requests per client and hour.`,
-      parameter: pathParameter('merchantId', `Merchant ID, 1 to ${MAX_ID}`, idSchema, 101),
+      parameter: 'MerchantId',
       schema: 'MerchantStats',
       invalidId: 'INVALID_MERCHANT_ID',
-      example: merchantStatsExample,
     }),
   };
 }
-
-const idSchema: Json = { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID };
 
 type StatsPath = {
   operationId: string;
   summary: string;
   description: string;
-  parameter: Json;
+  parameter: string;
   schema: string;
   invalidId: ErrorCode;
-  example: unknown;
 };
 
 function statsPath(path: StatsPath): Json {
-  const fields = headers('ETag', 'Age', 'CDN-Cache-Control');
+  const parameter = ref('parameters', path.parameter);
   return {
     get: {
       operationId: path.operationId,
       tags: ['Statistics'],
       summary: path.summary,
       description: path.description,
-      parameters: [path.parameter, ifNoneMatch],
+      parameters: [parameter, ref('parameters', 'IfNoneMatch')],
       responses: {
         200: {
           description: 'The statistics',
-          headers: fields,
-          content: jsonContent(ref('schemas', path.schema), path.example),
+          headers: STATISTICS_HEADERS,
+          content: jsonContent(path.schema),
         },
-        ...notModified(fields),
+        304: ref('responses', 'StatisticsNotModified'),
         ...errorResponses(
           path.invalidId,
           'METHOD_NOT_ALLOWED',
@@ -81,6 +65,6 @@ function statsPath(path: StatsPath): Json {
         ),
       },
     },
-    options: optionsOperation(path.operationId, 'Statistics', { parameters: [path.parameter] }),
+    options: optionsOperation(path.operationId, 'Statistics', { parameters: [parameter] }),
   };
 }

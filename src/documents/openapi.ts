@@ -8,7 +8,7 @@ import {
   serverCardSchema,
   showcaseSchema,
 } from '../domain/documents.ts';
-import { type ErrorCode, errorSchema } from '../domain/errors.ts';
+import { errorSchema } from '../domain/errors.ts';
 import type { Links } from '../domain/links.ts';
 import { productRecordSchema } from '../domain/records.ts';
 import {
@@ -22,7 +22,11 @@ import { API_VERSION, describeService, type ServiceInfo } from '../domain/surfac
 import { usageText } from '../domain/usage.ts';
 import { catalogPaths } from './openapi-catalog.ts';
 import { discoveryPaths } from './openapi-discovery.ts';
-import { errorComponents, headerComponents, type Json } from './openapi-parts.ts';
+import { exampleComponents } from './openapi-examples.ts';
+import { HEADERS } from './openapi-headers.ts';
+import { parameterComponents } from './openapi-parameters.ts';
+import type { Json } from './openapi-parts.ts';
+import { responseComponents } from './openapi-responses.ts';
 import { statisticsPaths } from './openapi-statistics.ts';
 
 /** The API description: OpenAPI 3.0.3 of the whole public surface, made from the wire schemas. */
@@ -49,13 +53,15 @@ export function openApi(info: ServiceInfo, links: Links): Json {
     ],
     paths: {
       ...statisticsPaths(info),
-      ...catalogPaths(info, links),
-      ...discoveryPaths(info, links),
+      ...catalogPaths(info),
+      ...discoveryPaths(info),
     },
     components: {
       schemas: componentSchemas(),
-      headers: headerComponents(),
-      responses: errorComponents(DOCUMENTED_ERRORS),
+      headers: HEADERS,
+      parameters: parameterComponents(info),
+      responses: responseComponents(),
+      examples: exampleComponents(info, links),
     },
   };
 }
@@ -63,22 +69,6 @@ export function openApi(info: ServiceInfo, links: Links): Json {
 const FAULTS =
   'Every fault has the same four-field JSON body. A path under `/api/` that is not described here is ' +
   'answered with 404 `API_ROUTE_NOT_FOUND`, whatever the method.';
-
-/** The error codes that some path names; any other HTTP-level fault has the same body. */
-const DOCUMENTED_ERRORS: ErrorCode[] = [
-  'BAD_REQUEST',
-  'INVALID_PRODUCT_ID',
-  'INVALID_MERCHANT_ID',
-  'HOST_NOT_ALLOWED',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'GONE',
-  'PAYLOAD_TOO_LARGE',
-  'RANGE_NOT_SATISFIABLE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'RATE_LIMIT_EXCEEDED',
-  'INTERNAL_ERROR',
-];
 
 /** The wire schemas that become components. */
 const COMPONENTS = [

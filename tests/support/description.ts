@@ -4,7 +4,8 @@ import { makeLinks } from '../../src/domain/links.ts';
 import type { ServiceInfo } from '../../src/domain/surface.ts';
 
 type Described = { required?: boolean };
-type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Example = { value: unknown };
+type Media = { schema: object; examples?: Record<string, Example> };
 type DescribedResponse = { headers?: Record<string, Described>; content?: Record<string, Media> };
 type Operation = {
   requestBody?: DescribedResponse;
@@ -133,6 +134,29 @@ function checkBody(schema: object, body: unknown): string[] {
   );
 }
 
+/** The examples of bodies that do not stand once and are not referred to once. */
+export function repeatedExamples(): string[] {
+  const text = JSON.stringify(description);
+  const count = (part: unknown) => text.split(JSON.stringify(part)).length - 1;
+  const { examples } = description.components as { examples: Record<string, Example> };
+  return Object.entries(examples)
+    .filter(([name, { value }]) => count(value) !== 1 || count(exampleOf(name)) !== 1)
+    .map(([name]) => name);
+}
+
+const exampleOf = (name: string) => ({ $ref: `#/components/examples/${name}` });
+
+/** What is wrong with the examples of parameters and header fields. */
+export function fieldExampleFaults(part: unknown = description): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { schema, example } = part as { schema?: object; example?: unknown };
+  const faults = schema === undefined || example === undefined ? [] : checkBody(schema, example);
+  return [
+    ...faults.map((fault) => `${JSON.stringify(example)}: ${fault}`),
+    ...Object.values(part).flatMap((child) => fieldExampleFaults(child)),
+  ];
+}
+
 /** What is wrong with the examples of JSON bodies, and where there is none. */
 export function exampleFaults(): string[] {
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -148,8 +172,7 @@ export function exampleFaults(): string[] {
   );
 }
 
-function mediaFaults({ schema, example, examples = {} }: Media): string[] {
-  const values = Object.values(examples).map(({ value }) => value);
-  if (example !== undefined) values.push(example);
+function mediaFaults({ schema, examples = {} }: Media): string[] {
+  const values = Object.values(examples).map((example) => follow(example).value);
   return values.length === 0 ? ['no example'] : values.flatMap((value) => checkBody(schema, value));
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkAnswer, exampleFaults } from '../support/description.ts';
+import {
+  checkAnswer,
+  exampleFaults,
+  fieldExampleFaults,
+  repeatedExamples,
+} from '../support/description.ts';
 
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -15,6 +20,11 @@ const check = (body: unknown, headers: Record<string, string> = HEADERS, status 
 describe('the examples of the API description', () => {
   it('stand at every JSON answer and request, and are what the schemas say', () => {
     expect(exampleFaults()).toEqual([]);
+    expect(fieldExampleFaults()).toEqual([]);
+  });
+
+  it('stand once, as components', () => {
+    expect(repeatedExamples()).toEqual([]);
   });
 });
 

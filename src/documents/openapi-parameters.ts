@@ -1,0 +1,31 @@
+import { MAX_ID } from '../domain/ids.ts';
+import type { ServiceInfo } from '../domain/surface.ts';
+import type { Json } from './openapi-parts.ts';
+
+const int64: Json = { type: 'integer', format: 'int64' };
+const idSchema: Json = { ...int64, minimum: 1, maximum: MAX_ID };
+
+/** The parameters that more than one operation takes, as components. */
+export function parameterComponents(info: ServiceInfo): Json {
+  return {
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'The entity tag that the client has: answered with 304 while it is current',
+      schema: { type: 'string' },
+      example: '"abc"',
+    },
+    ProductId: pathParameter('productId', `Product ID, 1 to ${MAX_ID}`, idSchema, 10001),
+    MerchantId: pathParameter('merchantId', `Merchant ID, 1 to ${MAX_ID}`, idSchema, 101),
+    OfferPageId: pathParameter('id', 'The offer ID; negative for payment offers', int64, 50001),
+    ...(info.productPages
+      ? { ProductPageId: pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001) }
+      : {}),
+    SitemapPart: pathParameter('part', 'Which part, from 1', { type: 'integer', minimum: 1 }, 1),
+  };
+}
+
+function pathParameter(name: string, description: string, schema: Json, example: number): Json {
+  return { name, in: 'path', required: true, description, schema, example };
+}
