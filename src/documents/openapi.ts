@@ -7,6 +7,8 @@ import {
   rpcRequestSchema,
   serverCardSchema,
   showcaseSchema,
+  toolSummarySchema,
+  usagePolicySchema,
 } from '../domain/documents.ts';
 import { errorSchema } from '../domain/errors.ts';
 import type { Links } from '../domain/links.ts';
@@ -86,6 +88,8 @@ const COMPONENTS = [
   manifestSchema,
   showcaseSchema,
   apiCatalogSchema,
+  toolSummarySchema,
+  usagePolicySchema,
 ];
 
 /** The wire schemas as OpenAPI components; their names are the ids that the schemas carry. */

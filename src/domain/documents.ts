@@ -4,15 +4,19 @@ import { countsSchema, overviewSchema, productRecordSchema } from './records.ts'
 const url = z.string();
 const { endpoints, limits, usage_policy: usagePolicy } = overviewSchema.shape;
 
-/** The limits, the rules and the tools are the same in every document. */
+/** The limits are the same in every document. */
 const limitsField = limits.describe('Requests and records, each by its window and client');
-const usageField = usagePolicy.describe('What the records may be used for, and how they are shown');
 
-const toolSummarySchema = z.object({
-  name: z.string(),
-  title: z.string(),
-  description: z.string(),
-});
+/** The rules of use, in every document that states them. */
+export const usagePolicySchema = usagePolicy.meta({ id: 'UsagePolicy' });
+const usageField = usagePolicySchema.describe(
+  'What the records may be used for, and how they are shown',
+);
+
+/** A tool of the catalog server, in every document that lists the tools. */
+export const toolSummarySchema = z
+  .object({ name: z.string(), title: z.string(), description: z.string() })
+  .meta({ id: 'ToolSummary' });
 
 const serverFields = {
   name: z.string().describe('How clients call the server'),
