@@ -50,7 +50,8 @@ export function openApi(info: ServiceInfo, links: Links): Json {
       {
         name: 'Discovery',
         description:
-          'Documents and pages for people, agents and crawlers; HEAD and byte ranges are served too',
+          'Documents and pages for people, agents and crawlers; HEAD and byte ranges are served too, ' +
+          'HEAD also of /mcp and /gpt/products.json',
       },
     ],
     paths: {
