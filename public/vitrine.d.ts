@@ -77,6 +77,10 @@ export type Media = { type: 'image' | 'video'; url: string; alt_text: string | n
 type Match = {
   nearest_store: NearestStore | null;
   match: 'exact' | 'partial' | 'category_fallback';
+  /** Of a partial match: what the query asks for and the record says nowhere. */
+  missing?: string[];
+  /** Of a partial match: what only its description says, or something akin. */
+  loose?: string[];
   score: number;
 };
 
@@ -103,11 +107,15 @@ type Offer = {
   ai_category: string | null;
   quality_score: number;
   price: Price | null;
+  price_of: 'offer' | 'product' | null;
   merchant: Named | null;
   product_url?: string;
   product_link_markdown?: string;
   valid_from: string | null;
+  /** Exclusive. */
   valid_until: string | null;
+  /** In the zone of the mall, such as 2026-11-30. */
+  last_valid_day: string | null;
   is_payment_offer: boolean;
 };
 
@@ -121,7 +129,12 @@ type Detail = {
 export type ProductRecord = Product & Match;
 export type OfferRecord = Offer & Match;
 export type ProductDetail = Product & Detail & { list_price: Price | null };
-export type OfferDetail = Offer & Detail & { enriched_copy: string | null };
+export type OfferDetail = Offer &
+  Detail & {
+    enriched_copy: string | null;
+    /** What its product costs without the offer. */
+    product_price: Price | null;
+  };
 
 /** One of `query`, a place, a merchant, a category or a price has to be given. */
 export type OfferSearch = {

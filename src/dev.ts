@@ -27,8 +27,7 @@ export const devLocals = memoize(async () => {
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
     showcase: () => site.showcase(),
-    llmsText: async () => llmsText(site),
-    searchShell: async () => null,
+    text: async (path) => (path === '/llms.txt' ? llmsText(site) : null),
   });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {

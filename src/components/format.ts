@@ -1,11 +1,16 @@
-import type { Money, Store } from '../domain/catalog.ts';
+import type { Money } from '../domain/catalog.ts';
 import { formatMoney } from '../domain/links.ts';
+import {
+  clockOf,
+  dayOf,
+  isDayBoundary,
+  justBefore,
+  lastDay,
+  TIME_ZONE as timeZone,
+} from '../domain/validity.ts';
 
-const timeZone = 'America/Sao_Paulo';
 const YEAR_DAY = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'long' });
 const DAY = new Intl.DateTimeFormat('pt-BR', { timeZone, day: 'numeric', month: 'long' });
-const ISO_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
-const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
 const COUNT = new Intl.NumberFormat('pt-BR');
 
 /** A piece of a validity in words; `instant` where it says one. */
@@ -17,7 +22,7 @@ export type ValidityPart = { text: string; instant?: string };
  */
 export function describeValidity(from: string | null, until: string | null): ValidityPart[] {
   const end = (instant: string) => ({
-    text: dayAndHour(wholeDay(instant) ? justBefore(instant) : instant, true),
+    text: dayAndHour(isDayBoundary(instant) ? justBefore(instant) : instant, true),
     instant,
   });
   if (from === null) {
@@ -28,16 +33,11 @@ export function describeValidity(from: string | null, until: string | null): Val
   if (until === null) {
     return [{ text: 'a partir de ' }, { text: dayAndHour(from, true), instant: from }];
   }
-  const sameYear = isoDay(from).slice(0, 4) === lastDay(until).slice(0, 4);
+  const sameYear = dayOf(from).slice(0, 4) === lastDay(until).slice(0, 4);
   const start = dayAndHour(from, !sameYear);
   // An hour asks for a comma: de 19 de novembro, às 8h, a 30 de novembro.
   const joint = start.includes(',') ? ', a ' : ' a ';
   return [{ text: 'de ' }, { text: start, instant: from }, { text: joint }, end(until)];
-}
-
-/** The last day of a validity, as schema.org writes days: 2026-11-30. */
-export function lastDay(until: string): string {
-  return isoDay(justBefore(until));
 }
 
 /** A day in São Paulo, with or without its year: 1º de dezembro de 2026. */
@@ -46,23 +46,10 @@ function formatDay(instant: string, withYear = true): string {
   return format.format(new Date(instant)).replace(/^0?1 de/, '1º de');
 }
 
-function justBefore(instant: string): string {
-  return new Date(Date.parse(instant) - 1).toISOString();
-}
-
-function isoDay(instant: string): string {
-  return ISO_DAY.format(new Date(instant));
-}
-
-/** True at midnight and in the last minute of a day, which feeds also use for its end. */
-function wholeDay(instant: string): boolean {
-  return ['00:00', '23:59'].includes(CLOCK.format(new Date(instant)));
-}
-
 function dayAndHour(instant: string, withYear: boolean): string {
   const day = formatDay(instant, withYear);
-  if (wholeDay(instant)) return day;
-  const [hour = '', minute = ''] = CLOCK.format(new Date(instant)).split(':');
+  if (isDayBoundary(instant)) return day;
+  const [hour = '', minute = ''] = clockOf(instant).split(':');
   return `${day}, às ${Number(hour)}h${minute === '00' ? '' : minute}`;
 }
 
@@ -87,10 +74,4 @@ export function discountPercent(price: Money | null, before: Money | null): numb
 /** An address that may stand in `href` or `src`: catalog text must not bring a scheme of its own. */
 export function safeUrl(url: string): string | null {
   return /^https?:\/\//i.test(url) ? url : null;
-}
-
-/** Where a map shows a store; null when nobody told its position. */
-export function mapUrl({ latitude, longitude }: Store): string | null {
-  if (latitude === null || longitude === null) return null;
-  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;
 }

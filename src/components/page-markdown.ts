@@ -1,8 +1,8 @@
 import type { Money } from '../domain/catalog.ts';
 import { escapeMarkdown } from '../domain/escape.ts';
-import { markdownLink, shortName } from '../domain/links.ts';
+import { mapUrl, markdownLink, shortName } from '../domain/links.ts';
 import type { Card, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
-import { describeValidity, discountPercent, formatPrice, mapUrl } from './format.ts';
+import { describeValidity, discountPercent, formatPrice } from './format.ts';
 
 /** The page of an offer as markdown: the same facts, for agents and other readers of text. */
 export function offerMarkdown(page: OfferPage, site: PageSite): string {

@@ -1,7 +1,8 @@
 import type { Media, Money, Named, Store } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
 import { shortName } from '../domain/links.ts';
-import { lastDay, safeUrl } from './format.ts';
+import { lastDay } from '../domain/validity.ts';
+import { safeUrl } from './format.ts';
 
 /** Enough for a search result; the page itself carries the whole text and every store. */
 const DESCRIPTION_LENGTH = 500;

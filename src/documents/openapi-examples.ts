@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { showcaseSchema } from '../domain/documents.ts';
 import { ApiError, type ErrorCode, errorBody } from '../domain/errors.ts';
 import { type Links, markdownLink } from '../domain/links.ts';
-import type { ProductRecord, productSearchSchema } from '../domain/records.ts';
+import type { productSearchSchema, ShowcaseProductRecord } from '../domain/records.ts';
 import type { MerchantStats, ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import { USAGE, usageLine } from '../domain/usage.ts';
@@ -70,7 +70,7 @@ const merchantStatsExample: MerchantStats = {
 };
 
 /** One product as a search returns it. */
-function productExample(links: Links): ProductRecord {
+function productExample(links: Links): ShowcaseProductRecord {
   const name = 'Tênis de corrida feminino Brisa';
   const url = links.product(10001);
   return {
@@ -91,19 +91,19 @@ function productExample(links: Links): ProductRecord {
       latitude: -23.5667,
       longitude: -46.691,
     },
-    match: 'exact',
-    score: 0.93,
   };
 }
 
-function listExample(info: ServiceInfo, product: ProductRecord): string {
-  const line = `1. ${product.product_link_markdown} — R$ 299,90 — Calçados Aurora — Pinheiros, São Paulo`;
-  return `Results from ${info.name}:\n\n${line}`;
+/** The product as an item of a list, as src/live/mcp/search-text.ts writes it; a test compares them. */
+function itemExample(product: ShowcaseProductRecord, notes: string[] = []): string {
+  const place = 'Calçados Aurora — Aurora Pinheiros, Pinheiros, São Paulo — in stock';
+  const known = ['id 10001', 'category Calçados', 'brand Brisa', ...notes].join('; ');
+  return `1. ${product.product_link_markdown} — R$ 299,90 — ${place}\n   ${known}`;
 }
 
 /** An answer of /gpt/products.json. */
 function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showcaseSchema> {
-  const product = { ...productExample(links), match: 'exact' as const, score: 1 };
+  const product = productExample(links);
   return {
     service: info.name,
     generated_at: '2026-11-21T12:00:00.000Z',
@@ -112,7 +112,7 @@ function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showca
     result_count: 1,
     paginated: false,
     products: [product],
-    answer_markdown: listExample(info, product),
+    answer_markdown: `Results from ${info.name}:\n\n${itemExample(product)}`,
     usage_policy: {
       ...USAGE,
       allowed: [...USAGE.allowed],
@@ -124,15 +124,21 @@ function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showca
 /** What search_local_products returns, as `structuredContent`. */
 function searchExample(info: ServiceInfo, links: Links): z.infer<typeof productSearchSchema> {
   const product = productExample(links);
+  const usage = usageLine(info.name);
   return {
     service: info.name,
-    products: [product],
+    products: [{ ...product, match: 'exact', score: 0.93 }],
     result_count: 1,
-    answer_markdown: listExample(info, product),
+    answer_markdown: [
+      `Results from ${info.name}:`,
+      `Understood as tênis de corrida. Language of the query: es.\nSearched: ${info.defaultCity} (the default city).`,
+      itemExample(product, ['fits in all (score 0.93)']),
+      usage,
+    ].join('\n\n'),
     interpretation: { concepts: ['tênis de corrida'], unmatched_terms: [], language: 'es' },
     applied_filters: { city: info.defaultCity, city_defaulted: true },
     fallback: null,
     messages: [],
-    usage: usageLine(info.name),
+    usage,
   };
 }

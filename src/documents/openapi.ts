@@ -12,7 +12,7 @@ import {
 } from '../domain/documents.ts';
 import { errorSchema } from '../domain/errors.ts';
 import type { Links } from '../domain/links.ts';
-import { productRecordSchema } from '../domain/records.ts';
+import { showcaseProductSchema } from '../domain/records.ts';
 import {
   activityComparisonSchema,
   merchantContentViewSchema,
@@ -81,7 +81,7 @@ const COMPONENTS = [
   activityComparisonSchema,
   merchantViewComparisonsSchema,
   merchantStatsSchema,
-  productRecordSchema,
+  showcaseProductSchema,
   rpcRequestSchema,
   rpcAnswerSchema,
   discoverySchema,

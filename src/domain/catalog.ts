@@ -9,7 +9,7 @@ const text = z.string().max(20_000).refine(plain, 'must not contain U+0000');
 
 /** An amount of money as the feed gives it. */
 export const moneySchema = z.strictObject({
-  amount: z.int().min(0).max(MAX_ID).describe('Minor units (centavos)'),
+  amount: z.int().min(0).max(MAX_ID).describe('centavos'),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code'),
 });
 
@@ -166,7 +166,12 @@ export type Offer = {
   qualityScore: number;
   merchant: Named | null;
   product: Named | null;
+  /** Its own, or else that of its product. */
   price: Money | null;
+  /** What the product costs without the offer. */
+  productPrice: Money | null;
+  /** Whether `price` is its own. */
+  hasOwnPrice: boolean;
   media: Media[];
   validFrom: string | null;
   validUntil: string | null;
@@ -178,6 +183,10 @@ export type Hit<T> = {
   record: T;
   match: 'exact' | 'partial' | 'category_fallback';
   score: number;
+  /** What the query asks for and the record says nowhere, by its label. */
+  missing: string[];
+  /** What the record has only in passing: in its description, or something akin to it. */
+  loose: string[];
   nearestStore: (Store & { distanceMeters: number | null }) | null;
 };
 
@@ -195,6 +204,17 @@ export type CatalogCounts = {
 
 /** The catalog's counts and the instant of its last change; null before the first import. */
 export type CatalogState = { counts: CatalogCounts; updatedAt: string | null };
+
+/** What an id of the public catalog may be the id of. */
+export type RecordKind = 'product' | 'offer' | 'merchant' | 'category' | 'store';
+
+/** What a catalog is laid out by, the largest first: names that searches can be kept to. */
+export type Directory = {
+  /** With the products of the categories below. */
+  categories: { id: number; name: string; products: number }[];
+  cities: { name: string; state: string | null; stores: number }[];
+  districts: { name: string; city: string; stores: number }[];
+};
 
 /** A product of the showcase with its merchant's first store. */
 export type ShowcaseProduct = Product & { store: Store | null };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countsSchema, overviewSchema, productRecordSchema } from './records.ts';
+import { countsSchema, overviewSchema, showcaseProductSchema } from './records.ts';
 
 const url = z.string();
 const { endpoints, limits, usage_policy: usagePolicy } = overviewSchema.shape;
@@ -85,7 +85,7 @@ export const showcaseSchema = z
     limit: z.int().min(1).max(20).describe('The limit that was applied'),
     result_count: z.int().min(0).max(20).describe('How many products there are here'),
     paginated: z.literal(false).describe('There is no second page'),
-    products: z.array(productRecordSchema).max(20).describe('The selection'),
+    products: z.array(showcaseProductSchema).max(20).describe('The selection'),
     answer_markdown: z.string().describe('Ready list of linked products'),
     usage_policy: usageField,
   })

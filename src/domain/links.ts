@@ -1,3 +1,4 @@
+import type { Store } from './catalog.ts';
 import { cleanLine, escapeMarkdown } from './escape.ts';
 
 /** The only maker of canonical URLs and of markdown links to them. */
@@ -60,4 +61,13 @@ export function formatMoney(amount: number, currency: string): string {
   const [whole = '0', cents = '00'] = (amount / 100).toFixed(2).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '.');
   return `${currency === 'BRL' ? 'R$' : currency} ${grouped},${cents}`;
+}
+
+/** Where a map shows a store; null when nobody told its position. */
+export function mapUrl({
+  latitude,
+  longitude,
+}: Pick<Store, 'latitude' | 'longitude'>): string | null {
+  if (latitude === null || longitude === null) return null;
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;
 }

@@ -5,11 +5,9 @@ import { MAX_ID } from './ids.ts';
 const id = z.int().min(1).max(MAX_ID);
 const count = z.int().min(0);
 const named = z.object({ id, name: z.string() });
-const url = z.string().describe('Canonical URL');
+const url = z.string().describe('Canonical');
 
-const priceSchema = z
-  .object({ ...moneySchema.shape, formatted: z.string().describe('For people, such as R$ 299,90') })
-  .nullable();
+const priceSchema = z.object({ ...moneySchema.shape, formatted: z.string() }).nullable();
 
 const storeSchema = z.object({
   id,
@@ -30,10 +28,10 @@ const nearestStoreSchema = z
     city: z.string(),
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
-    distance_meters: count.optional().describe('Only when coordinates were given'),
+    distance_meters: count.optional().describe('with coordinates'),
   })
   .nullable()
-  .describe('The store of the merchant that is in the place asked for, the nearest one of them');
+  .describe('The nearest of the merchant in the place asked for');
 
 const mediaItem = z.object({
   type: z.enum(['image', 'video']),
@@ -44,35 +42,39 @@ const mediaItem = z.object({
 const matching = {
   match: z
     .enum(['exact', 'partial', 'category_fallback'])
-    .describe('Whether all of the query was found, part of it, or only its category'),
-  score: z.number().min(0).max(1).describe('Fit of the record to the search, 1 is best'),
+    .describe('Whether all of the query, part of it or only its category was found'),
+  missing: z.array(z.string()).optional().describe('Asked for, but nowhere in the record'),
+  loose: z.array(z.string()).optional().describe('Asked for, but only akin or in the description'),
+  score: z.number().min(0).max(1).describe('1 is best'),
 };
 
 const productFields = {
   id,
-  name: z.string().describe('Show it with its link'),
+  name: z.string(),
   product_url: url,
-  product_link_markdown: z.string().describe('Markdown link to the canonical page'),
-  category: named.nullable().describe('Category of the catalog'),
+  product_link_markdown: z.string(),
+  category: named.nullable(),
   brand: z.string().nullable(),
   price: priceSchema,
   availability: z.enum(['in_stock', 'out_of_stock']),
-  merchant: named.describe('Who sells it'),
+  merchant: named,
 };
 
 const offerFields = {
   id: z.int().min(-MAX_ID).max(MAX_ID).describe('Negative for payment offers'),
-  title: z.string().describe('Show it with its link'),
+  title: z.string(),
   offer_url: url,
-  offer_link_markdown: z.string().describe('Markdown link to the canonical page'),
+  offer_link_markdown: z.string(),
   ai_category: z.string().nullable(),
-  quality_score: z.number().min(0).max(1).describe('AI quality score, 1 is best'),
-  price: priceSchema.describe('Its own, or else that of its product'),
+  quality_score: z.number().min(0).max(1).describe('1 is best'),
+  price: priceSchema,
+  price_of: z.enum(['offer', 'product']).nullable().describe('Whose price it is'),
   merchant: named.nullable(),
   product_url: url.optional(),
   product_link_markdown: z.string().optional(),
   valid_from: z.string().nullable(),
-  valid_until: z.string().nullable().describe('Null: no end is set'),
+  valid_until: z.string().nullable().describe('Exclusive; null without end'),
+  last_valid_day: z.string().nullable().describe('Inclusive, in São Paulo'),
   is_payment_offer: z.boolean(),
 };
 
@@ -80,6 +82,11 @@ const offerFields = {
 export const productRecordSchema = z
   .object({ ...productFields, nearest_store: nearestStoreSchema, ...matching })
   .meta({ id: 'ProductRecord' });
+
+/** A product of the showcase, which is a selection and no answer to a query. */
+export const showcaseProductSchema = z
+  .object({ ...productFields, nearest_store: nearestStoreSchema })
+  .meta({ id: 'ShowcaseProduct' });
 
 /** A product as get_product returns it. */
 export const productDetailSchema = z
@@ -102,7 +109,8 @@ export const offerRecordSchema = z
 export const offerDetailSchema = z
   .object({
     ...offerFields,
-    description: z.string().nullable(),
+    product_price: priceSchema.describe('Without the offer'),
+    description: z.string().nullable().describe('With its conditions'),
     enriched_copy: z.string().nullable(),
     media: z.array(mediaItem),
     stores: z.array(storeSchema),
@@ -114,20 +122,18 @@ const filterValue = z.union([z.string(), z.number(), z.boolean()]);
 
 const searchAnswerFields = {
   result_count: count,
-  answer_markdown: z.string().describe('Ready list of linked records'),
+  answer_markdown: z.string().describe('The answer in words'),
   interpretation: z.object({
-    concepts: z.array(z.string()).describe('Catalog concepts in Brazilian Portuguese'),
-    unmatched_terms: z.array(z.string()).describe('Words that name no concept'),
-    language: z.string().nullable().describe('Of the query, when it can be told'),
+    concepts: z.array(z.string()).describe('in pt-BR'),
+    unmatched_terms: z.array(z.string()).describe('name no concept'),
+    language: z.string().nullable().describe('of the query'),
   }),
   applied_filters: z.record(z.string(), filterValue),
   fallback: z
     .object({ type: z.literal('category'), category: named })
     .nullable()
-    .describe('The nearest category, when nothing matched the query itself'),
-  messages: z
-    .array(z.string())
-    .describe('What to tell or to correct: unknown names, a used-up quota'),
+    .describe('The nearest category, when nothing matched'),
+  messages: z.array(z.string()).describe('What to tell or to correct'),
   usage: z.string(),
 };
 
@@ -178,6 +184,13 @@ export const overviewSchema = z.object({
   service: z.string(),
   counts: countsSchema,
   default_city: z.string(),
+  categories: z.array(z.object({ id, name: z.string(), products: count })).describe('The largest'),
+  cities: z
+    .array(z.object({ name: z.string(), state: z.string().nullable(), stores: count }))
+    .describe('The largest'),
+  districts: z
+    .array(z.object({ name: z.string(), city: z.string(), stores: count }))
+    .describe('The largest'),
   documents: z.array(z.object({ name: z.string(), url: z.string(), description: z.string() })),
   endpoints: z.array(
     z.object({
@@ -200,5 +213,10 @@ export const overviewSchema = z.object({
 
 export type ProductRecord = z.infer<typeof productRecordSchema>;
 export type OfferRecord = z.infer<typeof offerRecordSchema>;
+export type ShowcaseProductRecord = z.infer<typeof showcaseProductSchema>;
 export type ProductDetail = z.infer<typeof productDetailSchema>;
 export type OfferDetail = z.infer<typeof offerDetailSchema>;
+export type StoreRecord = z.infer<typeof storeSchema>;
+export type ProductSearchAnswer = z.infer<typeof productSearchSchema>;
+export type OfferSearchAnswer = z.infer<typeof offerSearchSchema>;
+export type Overview = z.infer<typeof overviewSchema>;

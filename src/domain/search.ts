@@ -1,7 +1,12 @@
 import type { Hit } from './catalog.ts';
 
 /** One thing that a good result covers, by any of the tokens; weights lie in 0..1. */
-export type TokenGroup = { weight: number; alternatives: { token: string; weight: number }[] };
+export type TokenGroup = {
+  /** What a person would call it. */
+  label: string;
+  weight: number;
+  alternatives: { token: string; weight: number }[];
+};
 
 /** Groups up to this weight tell records of one kind apart; a full match does not ask for them. */
 export const SOFT_WEIGHT = 0.3;

@@ -1,11 +1,10 @@
+import type { Directory } from '../domain/catalog.ts';
 import type { UnknownName } from '../domain/search.ts';
 import { indexPlaces, type PlaceIndex } from '../understand/named-places.ts';
 import type { Place } from '../understand/types.ts';
 
 const MAX_NAMES = 1000;
 const KEPT_MS = 5_000;
-/** Names that queries may speak of: of more places those with the most stores. */
-const MAX_PLACES = 5000;
 const PLACES_KEPT_MS = 60_000;
 const NO_PLACES = indexPlaces([]);
 
@@ -32,7 +31,7 @@ export function rememberKnown<Known extends object>(
   };
 }
 
-type ListPlaces = (most: number) => Promise<(Place & { state: string | null })[]>;
+type ListPlaces = () => Promise<(Place & { state: string | null })[]>;
 
 /**
  * Remembers the places of the catalog, ready to be found in queries. After a minute they are read anew
@@ -46,7 +45,7 @@ export function rememberPlaces(list: ListPlaces, now: () => number): () => Promi
 
   async function read(): Promise<void> {
     try {
-      const places = await list(MAX_PLACES);
+      const places = await list();
       known = indexPlaces(
         places,
         places.flatMap(({ state }) => state ?? []),
@@ -63,5 +62,25 @@ export function rememberPlaces(list: ListPlaces, now: () => number): () => Promi
     reading ??= read();
     if (known === null) await reading;
     return known ?? NO_PLACES;
+  };
+}
+
+/**
+ * Remembers the directory of the catalog for as long as the catalog stays as it is: `version` tells one
+ * from another. Callers of one version share a reading; one that failed is forgotten.
+ */
+export function rememberDirectory(
+  read: () => Promise<Directory>,
+): (version: string | null) => Promise<Directory> {
+  let known: { version: string | null; directory: Promise<Directory> } | null = null;
+  return (version) => {
+    if (known?.version !== version) {
+      const reading = { version, directory: read() };
+      known = reading;
+      reading.directory.catch(() => {
+        if (known === reading) known = null;
+      });
+    }
+    return known.directory;
   };
 }

@@ -1,8 +1,10 @@
 import type {
   CatalogState,
+  Directory,
   Named,
   Offer,
   Product,
+  RecordKind,
   ShowcaseProduct,
   Store,
 } from '../domain/catalog.ts';
@@ -26,10 +28,8 @@ import type { Fresh } from './fresh-cache.ts';
 export type Published = {
   /** The pool of /gpt/products.json; empty before the first release. */
   showcase(): ShowcaseProduct[];
-  /** /llms.txt; null before the first release. */
-  llmsText(): Promise<string | null>;
-  /** The page around the results of a search; null before the first release. */
-  searchShell(): Promise<string | null>;
+  /** The text of a page or document at a path of ours; null when the release has none there. */
+  text(path: string): Promise<string | null>;
 };
 
 /**
@@ -51,6 +51,10 @@ export type Live = {
   };
   catalog: {
     state(): Promise<CatalogState>;
+    /** The layout of the catalog as it was changed last at `version`. */
+    directory(version: string | null): Promise<Directory>;
+    /** What of the public catalog has an id. */
+    kindsOf(id: number): Promise<RecordKind[]>;
     product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
     searchProducts(plan: SearchPlan): Promise<Found<Product>>;

@@ -2,7 +2,7 @@ import type { Hit, Product } from '../domain/catalog.ts';
 import { ApiError } from '../domain/errors.ts';
 import { cleanLine, escapeXml } from '../domain/escape.ts';
 import { formatMoney, shortName } from '../domain/links.ts';
-import { PAGE_POLICY } from '../domain/surface.ts';
+import { PAGE_POLICY, SEARCH_SHELL } from '../domain/surface.ts';
 import { type Call, CORS_HEADERS, faultReply, methodNotAllowed, type Reply } from '../http/call.ts';
 import type { Live, LiveHandler } from './live.ts';
 import { runSearch } from './mcp/search.ts';
@@ -20,7 +20,7 @@ const QUERY_LENGTH = 400;
  */
 export const searchPageHandler: LiveHandler = async (call, live) => {
   if (call.method !== 'GET' && call.method !== 'HEAD') return methodNotAllowed('GET, HEAD');
-  const shell = await live.published.searchShell();
+  const shell = await live.published.text(SEARCH_SHELL);
   if (shell === null) return faultReply('NOT_FOUND');
   const query = cleanLine(call.query().get('q') ?? '').slice(0, QUERY_LENGTH);
   try {

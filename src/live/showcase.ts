@@ -1,9 +1,10 @@
-import type { Hit, Product, ShowcaseProduct } from '../domain/catalog.ts';
 import { SHOWCASE_PERIOD_SECONDS, SHOWCASE_SIZE } from '../domain/surface.ts';
 import { USAGE } from '../domain/usage.ts';
 import { jsonReply, methodNotAllowed, optionsReply } from '../http/call.ts';
 import type { LiveHandler } from './live.ts';
-import { listMarkdown, productEntry, productRecord } from './mcp/present.ts';
+import { showcaseProduct } from './mcp/present.ts';
+import { productItem } from './mcp/record-text.ts';
+import { listText } from './mcp/search-text.ts';
 
 const ALLOW = 'GET, OPTIONS';
 
@@ -23,7 +24,7 @@ export const showcaseHandler: LiveHandler = async (call, live) => {
   const selection = rotate(live.published.showcase(), period).slice(0, SHOWCASE_SIZE);
   const products = selection
     .slice(0, Math.min(limit, remaining))
-    .map((product) => productRecord(asHit(product), links));
+    .map(({ store, ...product }) => showcaseProduct(product, store, links));
   const { headers } =
     products.length === 0
       ? { headers: peeked }
@@ -39,7 +40,7 @@ export const showcaseHandler: LiveHandler = async (call, live) => {
     result_count: products.length,
     paginated: false,
     products,
-    answer_markdown: listMarkdown(info.name, products.map(productEntry), []),
+    answer_markdown: listText(info.name, products.map(productItem)),
     usage_policy: USAGE,
   };
   return jsonReply(200, body, headers);
@@ -56,14 +57,4 @@ function rotate<T>(pool: T[], period: number): T[] {
   if (pool.length === 0) return [];
   const start = (period * SHOWCASE_SIZE) % pool.length;
   return [...pool.slice(start), ...pool.slice(0, start)];
-}
-
-/** The showcase searches nothing, so that each of its records matches fully. */
-function asHit({ store, ...product }: ShowcaseProduct): Hit<Product> {
-  return {
-    record: product,
-    match: 'exact',
-    score: 1,
-    nearestStore: store === null ? null : { ...store, distanceMeters: null },
-  };
 }

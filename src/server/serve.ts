@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import { ping } from '../data/connection/client.ts';
 import type { ServingDatabase } from '../data/connection/serving.ts';
 import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
-import { SEARCH_SHELL } from '../domain/surface.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
@@ -36,8 +35,7 @@ export async function startServer(
   const site = openStaticSite(releasesFolder(config), logFailure);
   const published = {
     showcase: () => site.release()?.showcase ?? [],
-    llmsText: () => site.read('/llms.txt'),
-    searchShell: () => site.read(SEARCH_SHELL),
+    text: site.read,
   };
   const service = await openService(config, databaseUrl, log, published, metrics);
   watchAges(metrics, site, service.database);

@@ -1,4 +1,4 @@
-import { readCatalogState, readOffer, readProduct } from '../data/catalog/catalog.ts';
+import { findKinds, readCatalogState, readOffer, readProduct } from '../data/catalog/catalog.ts';
 import {
   completeCategory,
   completeCity,
@@ -13,12 +13,13 @@ import {
   findMerchants,
   listPlaces,
   nearestCategories,
+  readDirectory,
 } from '../data/catalog/places.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Need, Reads } from '../data/connection/reads.ts';
 import { searchOffers, searchProducts } from '../data/search/search.ts';
 import { correctWords } from '../data/search/vocabulary.ts';
-import { rememberKnown, rememberPlaces } from '../live/known-names.ts';
+import { rememberDirectory, rememberKnown, rememberPlaces } from '../live/known-names.ts';
 import type { Live } from '../live/live.ts';
 import type { StageTimer } from './stages.ts';
 
@@ -36,6 +37,8 @@ export function catalogOf(reads: Reads, staged: StageTimer): Live['catalog'] {
   const newest = from('newest');
   return {
     state: within(readCatalogState),
+    directory: rememberDirectory(within(readDirectory)),
+    kindsOf: within(findKinds),
     product: newest(readProduct),
     offer: newest(readOffer),
     searchProducts: staged.later('retrieve', within(searchProducts)),

@@ -17,8 +17,7 @@ describe('the two doors to a live handler', () => {
     const config = readConfig({ ...AMPLE_QUOTAS, BASE_URL: base });
     const service = await openService(config, databaseUrl, openLog('silent'), {
       showcase: () => [],
-      llmsText: async () => null,
-      searchShell: async () => null,
+      text: async () => null,
     });
     const { app } = (await import(pathToFileURL('dist/server/entry.mjs').href)) as { app: App };
     const requests: [path: string, init: RequestInit][] = [

@@ -67,7 +67,7 @@ describe('the examples of the README', () => {
       const file = join(folder, 'example.mjs');
       writeFileSync(file, program);
       const { stdout } = await run(process.execPath, [file]);
-      expect(stdout).toMatch(/^Results from Vitrine:\n\n1\. \[/);
+      expect(stdout).toMatch(/^Results from Vitrine:\n\nUnderstood as .*\n\n1\. \[/s);
     }
   });
 

@@ -84,7 +84,7 @@ describe('the MCP Inspector on the command line', () => {
 
   it('reads a resource', async () => {
     const answer = await inspect('--method', 'resources/read', '--uri', `${base}/offers/-1`);
-    expect(answer.contents).toMatchObject([{ mimeType: 'application/json' }]);
+    expect(answer.contents).toMatchObject([{ mimeType: 'text/html' }]);
   }, 60_000);
 });
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  offerAnswerSchema,
-  overviewSchema,
-  productAnswerSchema,
-} from '../../src/domain/records.ts';
+import { overviewSchema } from '../../src/domain/records.ts';
 import { getJson, postRpc } from '../support/http.ts';
 import { searchOffers, searchProducts } from '../support/mcp.ts';
 import { AMPLE_QUOTAS, sharedService, startService } from '../support/service.ts';
@@ -17,7 +13,9 @@ async function rpc(method: string, params: object = {}, at = url) {
 
 async function read(uri: string, at = url) {
   const { status, headers, body } = await rpc('resources/read', { uri }, at);
-  const [content] = (body.result as { contents?: [{ text: string }] })?.contents ?? [];
+  const [content] =
+    (body.result as { contents?: [{ uri: string; mimeType: string; text: string }] })?.contents ??
+    [];
   return { status, headers, content, error: body.error as { code: number } | undefined };
 }
 
@@ -70,8 +68,12 @@ describe('resource templates', () => {
       (await getJson(`${url}/api/public/v1/products/${product?.id}/stats`)).body.viewsCount;
     const before = Number(await views());
     const { content } = await read(product?.product_url ?? '');
-    const answer = productAnswerSchema.parse(JSON.parse(content?.text ?? ''));
-    expect(answer.product).toMatchObject({ id: product?.id, product_url: product?.product_url });
+    const page = await fetch(`${url}/products/${product?.id}`);
+    expect(content).toEqual({
+      uri: product?.product_url,
+      mimeType: 'text/html',
+      text: await page.text(),
+    });
     expect(await views()).toBe(before + 1);
   });
 
@@ -79,8 +81,8 @@ describe('resource templates', () => {
     const [offer] = (await searchOffers(url, { query: 'pizza' })).offers;
     for (const uri of [offer?.offer_url ?? '', `${base}/offers/-1`]) {
       const { content } = await read(uri);
-      const answer = offerAnswerSchema.parse(JSON.parse(content?.text ?? ''));
-      expect(answer.offer.offer_url).toBe(uri);
+      expect(content).toMatchObject({ uri, mimeType: 'text/html' });
+      expect(content?.text).toContain(`<link rel="canonical" href="${uri}"`);
     }
   });
 

@@ -21,7 +21,7 @@ const NOWHERE = { city: null, district: null, near: null };
 /** The token that a word is searched by. */
 const tokenOf = (word: string) => analyser.words(word)[0]?.token ?? '';
 const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
-  groups: [{ weight: 1, alternatives: [{ token: tokenOf(word), weight: 1 }] }],
+  groups: [{ label: word, weight: 1, alternatives: [{ token: tokenOf(word), weight: 1 }] }],
   categoryIds: null,
   aiCategoryKey: null,
   merchantIds: null,

@@ -41,7 +41,7 @@ const SHORT: Effort = {
 
 /** All that has the first word. */
 const PLAN: SearchPlan = {
-  groups: [{ weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
+  groups: [{ label: 't1', weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
   ...{ city: null, district: null, near: null, preferredDistrict: null, preferredPrice: null },
   ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
@@ -67,11 +67,13 @@ type Kind = 'product' | 'offer';
 async function search(kind: Kind, plan: SearchPlan, effort: Effort | undefined) {
   const search = kind === 'product' ? searchProducts : searchOffers;
   const { hits } = await search(sql, plan, effort);
-  return (hits as Hit<Product | Offer>[]).map(({ record, score, match, nearestStore }) => ({
-    id: record.id,
-    score: expect.closeTo(score, 6),
-    exact: match === 'exact',
-    store: nearestStore?.id ?? null,
+  return (hits as Hit<Product | Offer>[]).map((hit) => ({
+    id: hit.record.id,
+    score: expect.closeTo(hit.score, 6),
+    exact: hit.match === 'exact',
+    missing: hit.missing,
+    loose: hit.loose,
+    store: hit.nearestStore?.id ?? null,
   }));
 }
 

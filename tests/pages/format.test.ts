@@ -3,9 +3,9 @@ import {
   describeValidity,
   discountPercent,
   formatPrice,
-  lastDay,
   safeUrl,
 } from '../../src/components/format.ts';
+import { lastDay } from '../../src/domain/validity.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 

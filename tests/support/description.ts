@@ -26,7 +26,8 @@ const info: ServiceInfo = {
     showcase_records: 20,
   },
 };
-const description = openApi(info, makeLinks(info.baseUrl, null));
+/** The API description of a service with the defaults. */
+export const description = openApi(info, makeLinks(info.baseUrl, null));
 const paths = description.paths as Record<string, Record<string, Operation>>;
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(description, 'description');

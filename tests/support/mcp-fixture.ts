@@ -95,8 +95,7 @@ export async function startMcpFixture(databaseUrl: string) {
   const config = readConfig({ ...AMPLE_QUOTAS, BASE_URL: 'http://localhost:4321' });
   const service = await openService(config, databaseUrl, openLog('silent'), {
     showcase: () => [],
-    llmsText: async () => null,
-    searchShell: async () => null,
+    text: async () => null,
   });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -23,7 +23,14 @@ type Item = {
 };
 
 /** A result: enough to tell apart records, scores and order. */
-export type NaiveHit = { id: number; score: number; exact: boolean; store: number | null };
+export type NaiveHit = {
+  id: number;
+  score: number;
+  exact: boolean;
+  missing: string[];
+  loose: string[];
+  store: number | null;
+};
 
 const products = (catalog: Catalog, analyse: (title: string) => Tokens): Item[] =>
   catalog.products.map((one) => ({
@@ -99,10 +106,9 @@ export function naiveSearch(
     })
     .sort((a, b) => compare(plan, a, b))
     .slice(0, plan.limit)
-    .map(({ item, score, exact, store }) => ({
+    .map(({ item, score, exact, missing, loose, store }) => ({
       id: item.id,
-      score,
-      exact,
+      ...{ score, exact, missing, loose },
       store: store?.id ?? null,
     }));
 }
@@ -179,7 +185,7 @@ function distanceTo(
 }
 
 function relevanceOf({ tokens }: Item, { groups }: SearchPlan) {
-  if (groups.length === 0) return { sum: 1, exact: true };
+  if (groups.length === 0) return { sum: 1, exact: true, missing: [], loose: [] };
   const factor = (token: string) => {
     if (tokens.head.includes(token)) return 1;
     if (tokens.title.includes(token)) return 0.7;
@@ -189,10 +195,17 @@ function relevanceOf({ tokens }: Item, { groups }: SearchPlan) {
   const parts = groups.map(({ weight, alternatives }) =>
     Math.max(0, ...alternatives.map((one) => one.weight * weight * factor(one.token))),
   );
-  const full = groups
-    .filter(({ weight }) => weight > SOFT_WEIGHT)
-    .every(({ alternatives }) =>
-      alternatives.some((one) => one.weight >= 0.6 && factor(one.token) >= 0.7),
-    );
-  return { sum: parts.reduce((sum, part) => sum + part, 0) / total, exact: full };
+  const required = groups.filter(({ weight }) => weight > SOFT_WEIGHT);
+  const without = (least: (weight: number, factor: number) => boolean) =>
+    required
+      .filter((group) => !group.alternatives.some((one) => least(one.weight, factor(one.token))))
+      .map(({ label }) => label);
+  const missing = without((_, found) => found > 0);
+  const lacking = without((weight, found) => weight >= 0.6 && found >= 0.7);
+  return {
+    sum: parts.reduce((sum, part) => sum + part, 0) / total,
+    exact: lacking.length === 0,
+    missing,
+    loose: lacking.filter((label) => !missing.includes(label)),
+  };
 }

@@ -124,7 +124,9 @@ const group = fc.record({
 /** A search as the tools would make it. */
 export const plans: fc.Arbitrary<SearchPlan> = fc
   .record({
-    groups: fc.array(group, { maxLength: 4 }),
+    groups: fc
+      .array(group, { maxLength: 4 })
+      .map((groups) => groups.map((one, place) => ({ label: `group ${place}`, ...one }))),
     categoryIds: maybe(fc.subarray(CATEGORIES, { minLength: 1 })),
     aiCategoryKey: maybe(fc.constantFrom('promo', 'moda')),
     merchantIds: maybe(fc.subarray(MERCHANTS, { minLength: 1 })),

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { showcaseSchema } from '../../src/domain/documents.ts';
+import { productSearchSchema } from '../../src/domain/records.ts';
+import { productItem } from '../../src/live/mcp/record-text.ts';
+import { listText, searchText } from '../../src/live/mcp/search-text.ts';
 import {
   checkAnswer,
+  description,
   exampleFaults,
   fieldExampleFaults,
   repeatedExamples,
@@ -25,6 +30,17 @@ describe('the examples of the API description', () => {
 
   it('stand once, as components', () => {
     expect(repeatedExamples()).toEqual([]);
+  });
+
+  it('say of records in words what the code says', () => {
+    const examples = (description.components as { examples: Record<string, { value: unknown }> })
+      .examples;
+    const found = examples.Found?.value as { result: { structuredContent: unknown } };
+    const answer = productSearchSchema.parse(found.result.structuredContent);
+    expect(answer.answer_markdown).toBe(searchText(answer, answer.products.map(productItem)));
+    const showcase = showcaseSchema.parse(examples.Showcase?.value);
+    const items = showcase.products.map(productItem);
+    expect(showcase.answer_markdown).toBe(listText(showcase.service, items));
   });
 });
 

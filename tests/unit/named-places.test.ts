@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asideMessages } from '../../src/live/mcp/asides.ts';
-import { listMarkdown } from '../../src/live/mcp/present.ts';
+import { searchText } from '../../src/live/mcp/search-text.ts';
 import { understand } from '../../src/understand/intent.ts';
 import { loadLexicon } from '../../src/understand/lexicon.ts';
 import { indexPlaces } from '../../src/understand/named-places.ts';
@@ -127,7 +127,14 @@ describe('a query that speaks of a place its search is not kept to', () => {
       (each): Place => ({ kind: 'district', name: each, city: name }),
     );
     const aside = { places, given: false, price: null };
-    const text = listMarkdown('Vitrine', [], asideMessages(aside, { query: 'x' }, 'São Paulo'));
+    const facts = {
+      service: 'Vitrine',
+      interpretation: { concepts: [], unmatched_terms: [], language: null },
+      applied_filters: {},
+      messages: asideMessages(aside, { query: 'x' }, 'São Paulo'),
+      usage: '',
+    };
+    const text = searchText(facts, []);
     expect(text).toContain('\\[x\\]\\(http\\://e.vil\\) \\<b\\>\\*Vila\\*');
     expect(text).not.toContain('\u202e');
     expect(text.length).toBeLessThan(1200);

@@ -16,7 +16,7 @@ function longest(id: number, text: string): Hit<Product & Offer> {
     ...{ description: long(20_000), enrichedCopy: long(20_000), media: [], inStock: false },
     ...{ category: named, merchant: named, product: named, qualityScore: 0.123456789 },
     price: { amount: 2 ** 53 - 1, currency: 'BRL' },
-    listPrice: null,
+    ...{ listPrice: null, productPrice: null, hasOwnPrice: false },
     ...{ validFrom: '2026-11-01T00:00:00.000Z', validUntil: '2026-12-01T00:00:00.000Z' },
     updatedAt: '2026-11-01T00:00:00.000Z',
   };
@@ -24,7 +24,8 @@ function longest(id: number, text: string): Hit<Product & Offer> {
     ...{ ...named, address: long(), district: long(), city: long(), state: long() },
     ...{ latitude: -23.123456789012, longitude: -46.123456789012, distanceMeters: 49_999 },
   };
-  return { record, match: 'category_fallback', score: 0.123, nearestStore };
+  const labels = Array.from({ length: 16 }, () => long());
+  return { record, match: 'partial', missing: labels, loose: labels, score: 0.123, nearestStore };
 }
 
 function liveWith(hits: Hit<Product & Offer>[]): Live {

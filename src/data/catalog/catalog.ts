@@ -1,4 +1,11 @@
-import type { CatalogCounts, CatalogState, Offer, Product, Store } from '../../domain/catalog.ts';
+import type {
+  CatalogCounts,
+  CatalogState,
+  Offer,
+  Product,
+  RecordKind,
+  Store,
+} from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 import {
   type OfferRow,
@@ -54,6 +61,17 @@ export async function readOffer(
     left join product p on p.id = o.product_id
     where o.id = ${id} and is_public(o, now())`;
   return row === undefined ? null : { offer: toOffer(row), stores: row.stores ?? [] };
+}
+
+/** What of the public catalog has an id: somebody may take one kind for another. */
+export async function findKinds(sql: Sql, id: number): Promise<RecordKind[]> {
+  const rows = await sql<{ kind: RecordKind }[]>`
+    select 'product' as kind from product where id = ${id}
+    union all select 'offer' from offer o where id = ${id} and is_public(o, now())
+    union all select 'merchant' from merchant where id = ${id}
+    union all select 'category' from category where id = ${id}
+    union all select 'store' from store where id = ${id}`;
+  return rows.map((row) => row.kind);
 }
 
 const storesOf = (sql: Sql) => sql`(

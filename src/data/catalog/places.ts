@@ -1,4 +1,4 @@
-import type { Named } from '../../domain/catalog.ts';
+import type { Directory, Named } from '../../domain/catalog.ts';
 import { nameKey, placeKey } from '../../domain/places.ts';
 import type { KnownCategory, UnknownName } from '../../domain/search.ts';
 import { arrayText } from '../connection/arrays.ts';
@@ -7,6 +7,10 @@ import type { Sql } from '../connection/client.ts';
 const SUGGESTIONS = 5;
 /** A name is written as most of so many stores write it; a large city has very many. */
 const WRITINGS = 100;
+/** Places that queries may speak of: of more, those with the most stores. */
+const MAX_PLACES = 5000;
+/** How much of the catalog's layout an overview shows. */
+const LISTED = { categories: 40, cities: 20, districts: 40 };
 
 /**
  * Finds the categories that a name or an id (as text) means, with all that lies below them. Offers
@@ -114,10 +118,11 @@ export type KnownPlace = {
   name: string;
   city: string;
   state: string | null;
+  stores: number;
 };
 
-/** The cities with stores and their districts, those with the most stores first, at most so many. */
-export async function listPlaces(sql: Sql, most: number): Promise<KnownPlace[]> {
+/** The cities with stores and their districts, those with the most stores first. */
+export async function listPlaces(sql: Sql): Promise<KnownPlace[]> {
   const rows = await sql<KnownPlace[]>`
     with district as (
       select city_key, mode() within group (order by city) as city,
@@ -128,14 +133,46 @@ export async function listPlaces(sql: Sql, most: number): Promise<KnownPlace[]> 
         sum(stores) as stores
       from district group by city_key
     )
-    select kind, name, city, state from (
+    select kind, name, city, state, stores::int as stores from (
       select 'city' as kind, city as name, city, state, stores from city
       union all
       select 'district', district.name, city.city, city.state, district.stores
       from district join city using (city_key)
     ) place
-    order by stores desc, kind, city, name limit ${most}`;
+    order by stores desc, kind, city, name limit ${MAX_PLACES}`;
   return [...rows];
+}
+
+/** The largest categories, cities and districts: enough to choose from, too few to mirror the catalog by. */
+export async function readDirectory(sql: Sql): Promise<Directory> {
+  const categories = await sql<Directory['categories']>`
+    with recursive below as (
+      select id as root, id from category
+      union
+      select below.root, category.id from below join category on category.parent_id = below.id
+    ), stocked as (
+      select category_id, count(*) as products from product group by category_id
+    )
+    select category.id, category.name, sum(stocked.products)::int as products
+    from below
+    join stocked on stocked.category_id = below.id
+    join category on category.id = below.root
+    group by category.id, category.name
+    order by products desc, category.id limit ${LISTED.categories}`;
+  const places = await listPlaces(sql);
+  const ofKind = (kind: KnownPlace['kind'], most: number) =>
+    places.filter((place) => place.kind === kind).slice(0, most);
+  return {
+    categories: [...categories],
+    cities: ofKind('city', LISTED.cities).map(({ name, state, stores }) => ({
+      name,
+      state,
+      stores,
+    })),
+    districts: ofKind('district', LISTED.districts).map(({ name, city, stores }) => ({
+      ...{ name, city, stores },
+    })),
+  };
 }
 
 /** The category nearest to concepts, nearest concept first; those of `not` are passed over. */

@@ -24,7 +24,8 @@ export const offerColumns = (sql: Sql) => sql`
   o.id, o.title, o.description, o.ai_category, o.enriched_copy, o.quality_score,
   o.merchant_id, m.name as merchant_name, o.product_id, p.name as product_name,
   ${sql.unsafe(OFFER_PRICE.amount)} as price_amount,
-  ${sql.unsafe(OFFER_PRICE.currency)} as price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
+  ${sql.unsafe(OFFER_PRICE.currency)} as price_currency, o.price_amount is not null as has_own_price,
+  p.price_amount as product_price_amount, p.price_currency as product_price_currency, o.media, o.valid_from, o.valid_until, o.updated_at`;
 
 /** A row of `productColumns`. */
 export type ProductRow = {
@@ -59,6 +60,9 @@ export type OfferRow = {
   product_name: string | null;
   price_amount: number | null;
   price_currency: string | null;
+  has_own_price: boolean;
+  product_price_amount: number | null;
+  product_price_currency: string | null;
   media: Media[];
   valid_from: Date | null;
   valid_until: Date | null;
@@ -94,6 +98,8 @@ export function toOffer(row: OfferRow): Offer {
     merchant: named(row.merchant_id, row.merchant_name),
     product: named(row.product_id, row.product_name),
     price: money(row.price_amount, row.price_currency),
+    productPrice: money(row.product_price_amount, row.product_price_currency),
+    hasOwnPrice: row.has_own_price,
     media: row.media,
     validFrom: row.valid_from?.toISOString() ?? null,
     validUntil: row.valid_until?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import type { Hit, Store } from '../../domain/catalog.ts';
 import { placeKey } from '../../domain/places.ts';
-import type { SearchPlan } from '../../domain/search.ts';
+import { type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
 import {
   OFFER_PRICE,
   offerColumns,
@@ -13,13 +13,17 @@ import type { Sql } from '../connection/client.ts';
 import { KINDS } from '../search-index/texts.ts';
 import type { Candidates, Retrieval } from './candidates.ts';
 import { distanceFrom } from './circles.ts';
-import { type Cut, ranking } from './scoring.ts';
+import { type Cut, coverageColumns, ranking } from './scoring.ts';
 
 /** A result as the ranking gives it, beside the columns of its record. */
 export type RankedRow = {
   relevance: number;
   covered: boolean;
   score: number;
+  /** Groups of the plan, by their place in it, that the record has at all. */
+  has: number[];
+  /** Those that it has in full: by a good alternative, and not in its description alone. */
+  has_full: number[];
   store: (Store & { distance: number | null }) | null;
 };
 
@@ -52,7 +56,7 @@ export async function rankProducts<Row>(
     ),
     ${ranking(sql, retrieval, cut)}
     select walk.complete, best.place, best.relevance, best.covered, best.score,
-      ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
+      ${coverageColumns(sql, plan)}, ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
     from walk left join best on true
     left join product p on p.id = best.id
     left join merchant m on m.id = p.merchant_id
@@ -93,7 +97,7 @@ export async function rankOffers<Row>(
     ),
     ${ranking(sql, retrieval, cut)}
     select walk.complete, best.place, best.relevance, best.covered, best.score,
-      ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
+      ${coverageColumns(sql, plan)}, ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
     from walk left join best on true
     left join offer o on o.id = best.id
     left join merchant m on m.id = o.merchant_id
@@ -112,12 +116,18 @@ function toRanked<Row>(rows: RawRow<Row>[]): Ranked<Row> {
 }
 
 /** A result with its record, as the domain knows it. */
-export function toHit<T>(record: T, row: RankedRow): Hit<T> {
+export function toHit<T>(record: T, row: RankedRow, { groups }: SearchPlan): Hit<T> {
   const { store } = row;
+  const labels = (wanted: (place: number) => boolean) =>
+    groups.flatMap(({ label, weight }, place) =>
+      weight > SOFT_WEIGHT && wanted(place) ? [label] : [],
+    );
   return {
     record,
     match: row.covered ? 'exact' : 'partial',
     score: row.score,
+    missing: labels((place) => !row.has.includes(place)),
+    loose: labels((place) => row.has.includes(place) && !row.has_full.includes(place)),
     nearestStore: store === null ? null : { ...store, distanceMeters: store.distance },
   };
 }

@@ -129,6 +129,15 @@ function scored(sql: Sql, plan: SearchPlan, counts: Retrieval['counts']) {
     )`;
 }
 
+/** Of a result in `best`: the groups of the plan that it has at all, and those that it has in full. */
+export function coverageColumns(sql: Sql, { groups }: SearchPlan) {
+  if (groups.length === 0) return sql`'[]'::json as has, '[]'::json as has_full`;
+  const having = (condition: ReturnType<Sql>) => sql`(
+    select coalesce(json_agg(distinct wanted."group"), '[]') from wanted
+    where wanted.key = any(best.keys) ${condition})`;
+  return sql`${having(sql``)} as has, ${having(sql`and wanted."full"`)} as has_full`;
+}
+
 /** What each key brings to which group, and whether it makes a full match of that group. */
 function wantedKeys(plan: SearchPlan, counts: Retrieval['counts']) {
   return plan.groups.flatMap((group, index) =>

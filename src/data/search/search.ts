@@ -56,7 +56,7 @@ export async function searchProducts(
     effort,
     rankProducts,
   );
-  return { hits: rows.map((row) => toHit(toProduct(row), row)), unknownTokens };
+  return { hits: rows.map((row) => toHit(toProduct(row), row, plan)), unknownTokens };
 }
 
 /** Finds offers of the public index, best first: by relevance and quality score together. */
@@ -66,7 +66,7 @@ export async function searchOffers(
   effort = EFFORT,
 ): Promise<Found<Offer>> {
   const { rows, unknownTokens } = await find<OfferRow>(sql, 'offer', plan, effort, rankOffers);
-  return { hits: rows.map((row) => toHit(toOffer(row), row)), unknownTokens };
+  return { hits: rows.map((row) => toHit(toOffer(row), row, plan)), unknownTokens };
 }
 
 type Rank<Row> = typeof rankProducts<Row>;

@@ -1,23 +1,78 @@
 import type { Hit, Money, Offer, Product, Store } from '../../domain/catalog.ts';
-import { cleanText, escapeMarkdown } from '../../domain/escape.ts';
+import { cleanText } from '../../domain/escape.ts';
 import { formatMoney, type Links, markdownLink, shortName } from '../../domain/links.ts';
 import type {
   OfferDetail,
   OfferRecord,
   ProductDetail,
   ProductRecord,
+  ShowcaseProductRecord,
 } from '../../domain/records.ts';
+import { lastDay } from '../../domain/validity.ts';
 
-/** One block of a tool's answer: its text, or a link to a canonical page. */
-export type ContentBlock =
-  | { type: 'text'; text: string }
-  | { type: 'resource_link'; uri: string; name: string; title: string; mimeType: 'text/html' };
+/** How much of a record a list has room for: letters of a name, and parts of the query that it lacks. */
+export type Room = { letters: number; parts: number };
 
-/** What a record needs to stand in an answer: its link and the words behind it. */
-export type Entry = { name: string; url: string; link: string; details: string[] };
+/** What nearly every list has room for; the parts of a query that weigh most come first. */
+export const USUAL_ROOM: Room = { letters: 120, parts: 4 };
 
-function productFields(product: Product, links: Links, nameLetters?: number) {
-  const name = shortName(product.name, nameLetters);
+/** A product as a search returns it. */
+export function productRecord(
+  hit: Hit<Product>,
+  links: Links,
+  room: Room = USUAL_ROOM,
+): ProductRecord {
+  return { ...listedProduct(hit, links, room), ...matching(hit, room) };
+}
+
+/** A product of the showcase, with the first store of its merchant. */
+export function showcaseProduct(
+  product: Product,
+  store: Store | null,
+  links: Links,
+): ShowcaseProductRecord {
+  const nearest = store === null ? null : { ...store, distanceMeters: null };
+  return listedProduct({ record: product, nearestStore: nearest }, links, USUAL_ROOM);
+}
+
+/** A product as get_product returns it. */
+export function productDetail(product: Product, stores: Store[], links: Links): ProductDetail {
+  return {
+    ...productFields(product, links, USUAL_ROOM),
+    description: product.description === null ? null : cleanText(product.description),
+    list_price: price(product.listPrice),
+    media: product.media,
+    stores,
+    updated_at: product.updatedAt,
+  };
+}
+
+/** An offer as a search returns it. */
+export function offerRecord(hit: Hit<Offer>, links: Links, room: Room = USUAL_ROOM): OfferRecord {
+  const fields = offerFields(hit.record, links, room);
+  return {
+    ...fields,
+    ai_category: fields.ai_category && shortName(fields.ai_category, room.letters),
+    nearest_store: nearestStore(hit, room),
+    ...matching(hit, room),
+  };
+}
+
+/** An offer as get_offer returns it. */
+export function offerDetail(offer: Offer, stores: Store[], links: Links): OfferDetail {
+  return {
+    ...offerFields(offer, links, USUAL_ROOM),
+    product_price: price(offer.productPrice),
+    description: offer.description === null ? null : cleanText(offer.description),
+    enriched_copy: offer.enrichedCopy === null ? null : cleanText(offer.enrichedCopy),
+    media: offer.media,
+    stores,
+    updated_at: offer.updatedAt,
+  };
+}
+
+function productFields(product: Product, links: Links, { letters }: Room) {
+  const name = shortName(product.name, letters);
   const url = links.product(product.id);
   return {
     id: product.id,
@@ -28,44 +83,30 @@ function productFields(product: Product, links: Links, nameLetters?: number) {
     brand: product.brand,
     price: price(product.price),
     availability: product.inStock ? ('in_stock' as const) : ('out_of_stock' as const),
-    merchant: { id: product.merchant.id, name: shortName(product.merchant.name, nameLetters) },
+    merchant: { id: product.merchant.id, name: shortName(product.merchant.name, letters) },
   };
 }
 
-/** A product as a search returns it, its names cut to so many letters, or to the usual number. */
-export function productRecord(
-  hit: Hit<Product>,
+/** A product in a list, where every name is short. */
+function listedProduct(
+  { record, nearestStore: nearest }: Pick<Hit<Product>, 'record' | 'nearestStore'>,
   links: Links,
-  nameLetters?: number,
-): ProductRecord {
-  const fields = productFields(hit.record, links, nameLetters);
+  room: Room,
+): ShowcaseProductRecord {
+  const fields = productFields(record, links, room);
   const { category, brand } = fields;
   return {
     ...fields,
-    category: category && { ...category, name: shortName(category.name, nameLetters) },
-    brand: brand && shortName(brand, nameLetters),
-    nearest_store: nearestStore(hit, nameLetters),
-    match: hit.match,
-    score: roundScore(hit.score),
+    category: category && { ...category, name: shortName(category.name, room.letters) },
+    brand: brand && shortName(brand, room.letters),
+    nearest_store: nearestStore({ nearestStore: nearest }, room),
   };
 }
 
-/** A product as get_product returns it. */
-export function productDetail(product: Product, stores: Store[], links: Links): ProductDetail {
-  return {
-    ...productFields(product, links),
-    description: product.description === null ? null : cleanText(product.description),
-    list_price: price(product.listPrice),
-    media: product.media,
-    stores,
-    updated_at: product.updatedAt,
-  };
-}
-
-function offerFields(offer: Offer, links: Links, nameLetters?: number) {
-  const title = shortName(offer.title, nameLetters);
+function offerFields(offer: Offer, links: Links, { letters }: Room) {
+  const title = shortName(offer.title, letters);
   const url = links.offer(offer.id);
-  const product = offer.product;
+  const { product, merchant } = offer;
   return {
     id: offer.id,
     title,
@@ -74,135 +115,51 @@ function offerFields(offer: Offer, links: Links, nameLetters?: number) {
     ai_category: offer.aiCategory,
     quality_score: offer.qualityScore,
     price: price(offer.price),
-    merchant:
-      offer.merchant === null
-        ? null
-        : { id: offer.merchant.id, name: shortName(offer.merchant.name, nameLetters) },
+    price_of: priceOf(offer),
+    merchant: merchant && { id: merchant.id, name: shortName(merchant.name, letters) },
     ...(product === null
       ? {}
       : {
           product_url: links.product(product.id),
           product_link_markdown: markdownLink(
-            shortName(product.name, nameLetters),
+            shortName(product.name, letters),
             links.product(product.id),
           ),
         }),
     valid_from: offer.validFrom,
     valid_until: offer.validUntil,
+    last_valid_day: offer.validUntil === null ? null : lastDay(offer.validUntil),
     is_payment_offer: offer.id < 0,
   };
 }
 
-/** An offer as a search returns it, its names cut to so many letters, or to the usual number. */
-export function offerRecord(hit: Hit<Offer>, links: Links, nameLetters?: number): OfferRecord {
-  const fields = offerFields(hit.record, links, nameLetters);
-  return {
-    ...fields,
-    ai_category: fields.ai_category && shortName(fields.ai_category, nameLetters),
-    nearest_store: nearestStore(hit, nameLetters),
-    match: hit.match,
-    score: roundScore(hit.score),
-  };
-}
-
-/** An offer as get_offer returns it. */
-export function offerDetail(offer: Offer, stores: Store[], links: Links): OfferDetail {
-  return {
-    ...offerFields(offer, links),
-    description: offer.description === null ? null : cleanText(offer.description),
-    enriched_copy: offer.enrichedCopy === null ? null : cleanText(offer.enrichedCopy),
-    media: offer.media,
-    stores,
-    updated_at: offer.updatedAt,
-  };
-}
-
-type PricedRecord = {
-  price: { formatted: string } | null;
-  merchant: { name: string } | null;
-  nearest_store?: ProductRecord['nearest_store'];
-};
-
-/** A product record as an entry of a list. */
-export function productEntry(record: ProductRecord | ProductDetail): Entry {
-  const stock = record.availability === 'in_stock' ? [] : ['out of stock'];
-  return {
-    name: record.name,
-    url: record.product_url,
-    link: record.product_link_markdown,
-    details: [...details(record), ...stock],
-  };
-}
-
-/** An offer record as an entry of a list. */
-export function offerEntry(record: OfferRecord | OfferDetail): Entry {
-  const until = record.valid_until === null ? [] : [`until ${record.valid_until.slice(0, 10)}`];
-  return {
-    name: record.title,
-    url: record.offer_url,
-    link: record.offer_link_markdown,
-    details: [...details(record), ...until],
-  };
-}
-
-function details(record: PricedRecord): string[] {
-  const store = record.nearest_store ?? null;
-  const place = store === null ? [] : [escapeMarkdown(`${store.district}, ${store.city}`)];
-  const meters = store?.distance_meters;
-  const distance = meters === undefined ? [] : [formatDistance(meters)];
-  return [
-    ...(record.price === null ? [] : [record.price.formatted]),
-    ...(record.merchant === null ? [] : [escapeMarkdown(record.merchant.name)]),
-    ...place,
-    ...distance,
-  ];
-}
-
-/** The ready text of an answer: a numbered list of links that names the service. */
-export function listMarkdown(service: string, entries: Entry[], messages: string[]): string {
-  const notes = messages.map((message) => escapeMarkdown(message));
-  if (entries.length === 0) return [`${service}: no results.`, ...notes].join('\n\n');
-  const lines = entries.map((entry, index) => `${index + 1}. ${lineOf(entry)}`);
-  return [`Results from ${service}:`, lines.join('\n'), ...notes].join('\n\n');
-}
-
-/** The ready text of a single record. */
-export function detailMarkdown(service: string, entry: Entry, description: string | null): string {
-  const text = description === null ? [] : [escapeMarkdown(description)];
-  return [lineOf(entry), ...text, `Source: ${service}`].join('\n\n');
-}
-
-function lineOf({ link, details: parts }: Entry): string {
-  return [link, ...parts].join(' — ');
-}
-
-/** The content of an answer: the text, then a link to each record's canonical page. */
-export function contentBlocks(markdown: string, entries: Entry[]): ContentBlock[] {
-  return [
-    { type: 'text', text: markdown },
-    ...entries.map(
-      (entry): ContentBlock => ({
-        type: 'resource_link',
-        uri: entry.url,
-        name: entry.name,
-        title: entry.name,
-        mimeType: 'text/html',
-      }),
-    ),
-  ];
+function priceOf({ price: amount, hasOwnPrice }: Offer): 'offer' | 'product' | null {
+  if (amount === null) return null;
+  return hasOwnPrice ? 'offer' : 'product';
 }
 
 function price(money: Money | null) {
   return money === null ? null : { ...money, formatted: formatMoney(money.amount, money.currency) };
 }
 
+function matching({ match, missing, loose, score }: Hit<unknown>, { letters, parts }: Room) {
+  const short = (labels: string[]) =>
+    labels.slice(0, parts).map((label) => shortName(label, letters));
+  return {
+    match,
+    ...(match === 'partial' && parts > 0 && missing.length > 0 ? { missing: short(missing) } : {}),
+    ...(match === 'partial' && parts > 0 && loose.length > 0 ? { loose: short(loose) } : {}),
+    score: Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000,
+  };
+}
+
 function nearestStore(
-  { nearestStore: store }: Hit<unknown>,
-  nameLetters?: number,
+  { nearestStore: store }: Pick<Hit<unknown>, 'nearestStore'>,
+  { letters }: Room,
 ): ProductRecord['nearest_store'] {
   if (store === null) return null;
   const { id, latitude, longitude, distanceMeters } = store;
-  const short = (name: string) => shortName(name, nameLetters);
+  const short = (name: string) => shortName(name, letters);
   const record = {
     ...{ id, name: short(store.name), district: short(store.district), city: short(store.city) },
     ...{ latitude, longitude },
@@ -210,12 +167,4 @@ function nearestStore(
   return distanceMeters === null
     ? record
     : { ...record, distance_meters: Math.round(distanceMeters) };
-}
-
-function roundScore(score: number): number {
-  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
-}
-
-function formatDistance(meters: number): string {
-  return meters < 1000 ? `${meters} m` : `${(meters / 1000).toFixed(1)} km`;
 }

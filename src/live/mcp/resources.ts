@@ -1,4 +1,5 @@
 import { parseOfferId, parsePositiveId } from '../../domain/ids.ts';
+import type { Live } from '../live.ts';
 import { completeSearchVariable, SEARCH_VARIABLES } from './completions.ts';
 import { getOffer, searchLocalOffers } from './offers.ts';
 import { catalogOverview } from './overview.ts';
@@ -9,6 +10,7 @@ import {
   queryIn,
   type Resource,
   type ResourceAnswer,
+  type ResourceContent,
   type ResourceTemplate,
 } from './resource.ts';
 import { type Tool, type ToolContext, ToolFault } from './tool.ts';
@@ -23,7 +25,7 @@ const guide: Resource = {
   mimeType: 'text/plain',
   uri: ({ links }) => links.to('/llms.txt'),
   async read({ live }) {
-    const text = await live.published.llmsText();
+    const text = await live.published.text('/llms.txt');
     if (text === null) return null;
     const uri = live.links.to('/llms.txt');
     return { contents: [{ uri, mimeType: 'text/plain', text }], records: 0 };
@@ -52,16 +54,20 @@ function recordTemplate(
   return {
     name: kind,
     title: kind === 'product' ? 'Product' : 'Offer',
-    description: `One ${kind} by its canonical URL: the structured record that ${tool.name} returns`,
-    mimeType: 'application/json',
+    description: `The page of one ${kind} at its canonical URL, looked up as ${tool.name} does`,
+    mimeType: 'text/html',
     charged: true,
     uriTemplate: ({ links }) => links.templates[kind],
     match(uri, { links }) {
       const id = idIn(uri, links.templates[kind]);
       return id === null || parseId(id) === null ? null : { id };
     },
-    read: ({ id = '' }, context, uri) =>
-      answerOf(tool, { [`${kind}_id`]: parseId(id) }, context, uri).catch(noneWhenUnknown),
+    async read({ id = '' }, context, uri) {
+      const args = { [`${kind}_id`]: parseId(id) };
+      const answer = await answerOf(tool, args, context, uri).catch(noneWhenUnknown);
+      const page = answer && (await pageAt(uri, context.live));
+      return page === null ? answer : { contents: [page], records: 1 };
+    },
     // Ids are not to be enumerated.
     complete: async () => [],
   };
@@ -99,6 +105,14 @@ async function answerOf(
 ): Promise<ResourceAnswer> {
   const { structuredContent, records } = await tool.run(args, context);
   return { contents: jsonContents(uri, structuredContent), records };
+}
+
+/** The published page at an address; null for one of the mall's own, or of a record not yet published. */
+async function pageAt(uri: string, { links, published }: Live): Promise<ResourceContent | null> {
+  const text = uri.startsWith(links.to('/'))
+    ? await published.text(uri.slice(links.baseUrl.length))
+    : null;
+  return text === null ? null : { uri, mimeType: 'text/html', text };
 }
 
 function noneWhenUnknown(error: unknown): null {

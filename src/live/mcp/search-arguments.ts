@@ -13,40 +13,38 @@ const shared = {
     .max(400)
     .optional()
     .describe(
-      "The user's own words in any language, untranslated and not expanded. A place or a price in them limits nothing: the other fields do. Required unless another filter is given",
+      "The user's own words in any language, untranslated, not expanded. A place or price in it limits nothing: the other fields do. Required without another filter",
     ),
-  category: name.optional().describe('Category name (accents and case ignored) or id as text'),
-  city: name.optional().describe('City of the store; a hard constraint'),
-  district: name
-    .optional()
-    .describe('District of the store; a hard constraint, in the default city unless city is given'),
-  latitude: z.number().min(-90).max(90).optional().describe('Together with longitude'),
-  longitude: z.number().min(-180).max(180).optional().describe('Together with latitude'),
+  category: name.optional().describe('Name (accents and case ignored) or id as text'),
+  city: name.optional().describe('A hard constraint; the default city by default'),
+  district: name.optional().describe('A hard constraint; of the default city without city'),
+  latitude: z.number().min(-90).max(90).optional().describe('With longitude'),
+  longitude: z.number().min(-180).max(180).optional().describe('With latitude'),
   radius_meters: z
     .int()
     .min(100)
     .max(50_000)
     .optional()
-    .describe('Only with coordinates; 5000 when left out'),
-  merchant: name.optional().describe('Merchant name; a hard constraint'),
-  merchant_id: z.int().min(1).max(MAX_ID).optional().describe('Merchant id; a hard constraint'),
-  min_price: z.number().min(0).max(1e12).optional().describe('In BRL'),
-  max_price: z.number().min(0).max(1e12).optional().describe('In BRL'),
+    .describe('With coordinates; 5000 by default'),
+  merchant: name.optional().describe('Name; a hard constraint'),
+  merchant_id: z.int().min(1).max(MAX_ID).optional().describe('A hard constraint'),
+  min_price: z.number().min(0).max(1e12).optional().describe('In reais (BRL)'),
+  max_price: z.number().min(0).max(1e12).optional().describe('In reais (BRL)'),
 };
 
 const stock = {
-  in_stock_only: z.boolean().optional().describe('True when left out'),
+  in_stock_only: z.boolean().optional().describe('true by default'),
 };
 
 const sorting = {
   sort: z
     .enum(['relevance', 'distance', 'price_asc', 'price_desc'])
     .optional()
-    .describe('relevance when left out; distance needs coordinates'),
+    .describe('relevance by default; distance needs coordinates'),
 };
 
 const limit = {
-  limit: z.int().min(1).max(MAX_SEARCH_RECORDS).optional().describe('10 when left out'),
+  limit: z.int().min(1).max(MAX_SEARCH_RECORDS).optional().describe('10 by default'),
 };
 
 /** Arguments of search_local_products. */
@@ -61,7 +59,7 @@ export const offerSearchInput = z
     sort: z
       .enum(['relevance', 'distance'])
       .optional()
-      .describe('relevance when left out; distance needs coordinates'),
+      .describe('relevance by default; distance needs coordinates'),
     ...limit,
   })
   .superRefine(checkTogether);

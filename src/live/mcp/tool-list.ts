@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import type { Tool } from './tool.ts';
 
-/** Tools as tools/list tells them: schemas as JSON Schema, and the hints that all of them share. */
+type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
+type ObjectSchema = Schema & { type: 'object' };
+
+/** Bounds that nobody meets: those of a number's type, and the length of the longest name. */
+const WIDE = { number: 1e12, maxLength: 200 };
+
+/**
+ * Tools as tools/list tells them: schemas as JSON Schema, and the hints that all of them share. Hosts put
+ * the whole list before their model, so that it is kept short: the fields of a result are told by their
+ * types, and what lies in them in words.
+ */
 export function listTools(tools: readonly Tool[]) {
   return tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input, 'input'),
-    outputSchema: jsonSchema(tool.output, 'output'),
+    inputSchema: withoutWideBounds(jsonSchema(tool.input, 'input')) as ObjectSchema,
+    outputSchema: inShort(jsonSchema(tool.output, 'output')),
     annotations: {
-      title: tool.title,
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: true,
@@ -19,25 +28,80 @@ export function listTools(tools: readonly Tool[]) {
   }));
 }
 
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output') {
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' });
-  return inlineDefinitions(rest) as { type: 'object' };
+  return inlineDefinitions(rest as Schema) as ObjectSchema;
 }
 
 /** Agents' hosts read `$ref` badly, so named schemas are written out where they are used. */
-function inlineDefinitions(schema: Record<string, unknown>): unknown {
+function inlineDefinitions(schema: Schema): unknown {
   const { $defs, ...root } = schema;
   const definitions = ($defs ?? {}) as Record<string, unknown>;
   const expand = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(expand);
-    if (typeof value !== 'object' || value === null) return value;
-    const node = value as Record<string, unknown>;
-    const name = typeof node.$ref === 'string' ? node.$ref.replace('#/$defs/', '') : null;
+    if (!isSchema(value)) return value;
+    const name = typeof value.$ref === 'string' ? value.$ref.replace('#/$defs/', '') : null;
     if (name !== null) return expand(definitions[name]);
-    const entries = Object.entries(node).filter(
-      ([key]) => key !== 'id' || typeof node.id !== 'string',
+    const entries = Object.entries(value).filter(
+      ([key]) => key !== 'id' || typeof value.id !== 'string',
     );
     return Object.fromEntries(entries.map(([key, child]) => [key, expand(child)]));
   };
   return expand(root);
+}
+
+function withoutWideBounds(schema: Schema): Schema {
+  const { properties, maxLength, ...rest } = schema;
+  const entries = Object.entries(rest).filter(
+    ([, value]) => typeof value !== 'number' || Math.abs(value) < WIDE.number,
+  );
+  return {
+    ...Object.fromEntries(entries),
+    ...(maxLength === undefined || maxLength === WIDE.maxLength ? {} : { maxLength }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, withoutWideBounds) }),
+  };
+}
+
+/** The schema of a result: its fields by their types, what lies in them in words. */
+function inShort({ type, properties = {}, required }: ObjectSchema): ObjectSchema {
+  return { type, properties: mapValues(properties, fieldInShort), required };
+}
+
+function fieldInShort(schema: Schema): Schema {
+  const plain = withoutNull(schema);
+  const type = plain === schema ? schema.type : [plain.type, 'null'];
+  const said = [schema.description, plain.items === undefined && inWords(plain)].filter(Boolean);
+  return {
+    type,
+    ...(said.length === 0 ? {} : { description: said.join(' ') }),
+    ...(plain.items === undefined ? {} : { items: fieldInShort(plain.items) }),
+  };
+}
+
+/** What a schema allows besides null. */
+function withoutNull(schema: Schema): Schema {
+  const [first, second] = (schema.anyOf ?? []) as Schema[];
+  return first !== undefined && second?.type === 'null' ? first : schema;
+}
+
+/** The values of an enumeration, or the fields of an object with what is said of each; `?` may be missing. */
+function inWords(schema: Schema): string {
+  const { properties, items, required, enum: values } = withoutNull(schema);
+  if (Array.isArray(values)) return values.join(' | ');
+  if (items !== undefined) return inWords(items);
+  if (properties === undefined) return '';
+  const fields = Object.entries(properties).map(([key, field]) => {
+    const name = (required as string[]).includes(key) ? key : `${key}?`;
+    const said = [field.description, inWords(field)].filter(Boolean);
+    return said.length === 0 ? name : `${name}: ${said.join(' ')}`;
+  });
+  return `{${fields.join(', ')}}`;
+}
+
+function mapValues<From, To>(all: Record<string, From>, map: (value: From) => To) {
+  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, map(value)]));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null;
 }

@@ -4,12 +4,11 @@ import {
   describeValidity,
   discountPercent,
   formatPrice,
-  mapUrl,
   safeUrl,
 } from '../vitrine/components/format.ts';
 import { offerHead, productHead } from '../vitrine/components/page-head.ts';
 import { cleanLine, cleanText, escapeJsonForScript } from '../vitrine/domain/escape.ts';
-import { shortName } from '../vitrine/domain/links.ts';
+import { mapUrl, shortName } from '../vitrine/domain/links.ts';
 import { site } from './site.js';
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };

@@ -1,0 +1,135 @@
+import type { RecordKind } from '../../domain/catalog.ts';
+import type { OfferDetail, ProductDetail } from '../../domain/records.ts';
+import type { ServiceInfo } from '../../domain/surface.ts';
+import { usageLine } from '../../domain/usage.ts';
+import type { Live } from '../live.ts';
+import { type Room, USUAL_ROOM } from './present.ts';
+import { type Item, offerText, paragraphs, productText } from './record-text.ts';
+import type { SearchOutcome } from './search.ts';
+import { searchText } from './search-text.ts';
+import { type ToolAnswer, ToolFault } from './tool.ts';
+
+/** Hosts of agents cut what is longer than about 25,000 tokens; a search answer keeps well below. */
+const MAX_ANSWER_BYTES = 39_500;
+/** What a record has room for in answers that are too long otherwise: the first that is short enough is taken. */
+const LESS_ROOM: Room[] = [
+  { letters: 60, parts: 2 },
+  { letters: 30, parts: 1 },
+  { letters: 12, parts: 1 },
+  { letters: 4, parts: 0 },
+];
+
+/** The records of a search: the field that they stand in, and how each is written. */
+type Listed<R> = {
+  field: 'products' | 'offers';
+  records(room: Room): R[];
+  item(record: R): Item;
+};
+
+/** The answer of a search: its records, the same in words, and what became of the query. */
+export function searchAnswer<R>(
+  service: string,
+  outcome: Omit<SearchOutcome<unknown>, 'hits'>,
+  listed: Listed<R>,
+): ToolAnswer {
+  let answer = makeSearchAnswer(service, outcome, listed, USUAL_ROOM);
+  for (const room of LESS_ROOM) {
+    if (Buffer.byteLength(JSON.stringify(answer)) <= MAX_ANSWER_BYTES) break;
+    answer = makeSearchAnswer(service, outcome, listed, room);
+  }
+  return answer;
+}
+
+/** The answer of get_product: the record and all that it says in words. */
+export function productAnswer(info: ServiceInfo, product: ProductDetail): ToolAnswer {
+  const link = { name: product.name, url: product.product_url };
+  return detailAnswer(info, { product }, productText(product), link);
+}
+
+/** The answer of get_offer. */
+export function offerAnswer(info: ServiceInfo, offer: OfferDetail): ToolAnswer {
+  const link = { name: offer.title, url: offer.offer_url };
+  return detailAnswer(info, { offer }, offerText(offer), link);
+}
+
+/** What else an id may be the id of, and the way to it. */
+const OTHER_KINDS: Record<RecordKind, string> = {
+  product: 'a product: get_product',
+  offer: 'an offer: get_offer',
+  merchant: 'a merchant: pass it as merchant_id to a search',
+  category: 'a category: pass it as category to a search',
+  store: 'a store: get_product and get_offer list the stores of a merchant',
+};
+
+/** The fault of an id that no public record of its kind has; it says what the id belongs to instead. */
+export async function unknownId(
+  kind: 'product' | 'offer',
+  id: number,
+  { catalog }: Live,
+): Promise<ToolFault> {
+  const others = await catalog.kindsOf(id);
+  const none =
+    kind === 'product'
+      ? `No product has the id ${id}.`
+      : `No public offer has the id ${id}; it may have ended.`;
+  const hints =
+    others.length === 0
+      ? [`Ids are those of search results: search_local_${kind}s.`]
+      : others.map((other) => `${id} is ${OTHER_KINDS[other]}.`);
+  return new ToolFault([none, ...hints].join(' '));
+}
+
+function makeSearchAnswer<R>(
+  service: string,
+  outcome: Omit<SearchOutcome<unknown>, 'hits'>,
+  { field, records, item }: Listed<R>,
+  room: Room,
+): ToolAnswer {
+  const found = records(room);
+  const items = found.map(item);
+  const usage = usageLine(service);
+  const text = searchText({ service, ...outcome, usage }, items);
+  return {
+    structuredContent: {
+      service,
+      [field]: found,
+      result_count: found.length,
+      answer_markdown: text,
+      ...outcome,
+      usage,
+    },
+    content: contentBlocks(text, items),
+    records: found.length,
+  };
+}
+
+function detailAnswer(
+  info: ServiceInfo,
+  record: { product: ProductDetail } | { offer: OfferDetail },
+  words: string,
+  link: RecordLink,
+): ToolAnswer {
+  const usage = usageLine(info.name);
+  const text = paragraphs([`From ${info.name}:`, words, usage]);
+  return {
+    structuredContent: { service: info.name, ...record, answer_markdown: text, usage },
+    content: contentBlocks(text, [link]),
+    records: 1,
+  };
+}
+
+type RecordLink = Pick<Item, 'name' | 'url'>;
+
+/** The content of an answer: the text, then a link to each record's canonical page. */
+function contentBlocks(text: string, links: RecordLink[]): ToolAnswer['content'] {
+  return [
+    { type: 'text', text },
+    ...links.map(({ name, url }) => ({
+      type: 'resource_link' as const,
+      uri: url,
+      name,
+      title: name,
+      mimeType: 'text/html',
+    })),
+  ];
+}
