@@ -13,17 +13,15 @@ import type { Sql } from '../connection/client.ts';
 import { KINDS } from '../search-index/texts.ts';
 import type { Candidates, Retrieval } from './candidates.ts';
 import { distanceFrom } from './circles.ts';
-import { type Cut, coverageColumns, ranking } from './scoring.ts';
+import { type Cut, coverageColumn, ranking } from './scoring.ts';
 
 /** A result as the ranking gives it, beside the columns of its record. */
 export type RankedRow = {
   relevance: number;
   covered: boolean;
   score: number;
-  /** Groups of the plan, by their place in it, that the record has at all. */
-  has: number[];
-  /** Those that it has in full: by a good alternative, and not in its description alone. */
-  has_full: number[];
+  /** Groups by their place in the plan: those that the record has at all, and those that it has in full. */
+  coverage: { any: number[]; full: number[] };
   store: (Store & { distance: number | null }) | null;
 };
 
@@ -56,7 +54,7 @@ export async function rankProducts<Row>(
     ),
     ${ranking(sql, retrieval, cut)}
     select walk.complete, best.place, best.relevance, best.covered, best.score,
-      ${coverageColumns(sql, plan)}, ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
+      ${coverageColumn(sql, retrieval)}, ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
     from walk left join best on true
     left join product p on p.id = best.id
     left join merchant m on m.id = p.merchant_id
@@ -97,7 +95,7 @@ export async function rankOffers<Row>(
     ),
     ${ranking(sql, retrieval, cut)}
     select walk.complete, best.place, best.relevance, best.covered, best.score,
-      ${coverageColumns(sql, plan)}, ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
+      ${coverageColumn(sql, retrieval)}, ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
     from walk left join best on true
     left join offer o on o.id = best.id
     left join merchant m on m.id = o.merchant_id
@@ -117,7 +115,7 @@ function toRanked<Row>(rows: RawRow<Row>[]): Ranked<Row> {
 
 /** A result with its record, as the domain knows it. */
 export function toHit<T>(record: T, row: RankedRow, { groups }: SearchPlan): Hit<T> {
-  const { store } = row;
+  const { store, coverage } = row;
   const labels = (wanted: (place: number) => boolean) =>
     groups.flatMap(({ label, weight }, place) =>
       weight > SOFT_WEIGHT && wanted(place) ? [label] : [],
@@ -126,8 +124,8 @@ export function toHit<T>(record: T, row: RankedRow, { groups }: SearchPlan): Hit
     record,
     match: row.covered ? 'exact' : 'partial',
     score: row.score,
-    missing: labels((place) => !row.has.includes(place)),
-    loose: labels((place) => row.has.includes(place) && !row.has_full.includes(place)),
+    missing: labels((place) => !coverage.any.includes(place)),
+    loose: labels((place) => coverage.any.includes(place) && !coverage.full.includes(place)),
     nearestStore: store === null ? null : { ...store, distanceMeters: store.distance },
   };
 }

@@ -100,7 +100,6 @@ function scored(sql: Sql, plan: SearchPlan, counts: Retrieval['counts']) {
   const wanted = wantedKeys(plan, counts);
   const total = plan.groups.reduce((sum, group) => sum + group.weight, 0);
   const required = plan.groups.filter((group) => group.weight > SOFT_WEIGHT).length;
-  const keys = [...new Set(wanted.map(({ key }) => key))].sort((a, b) => a - b);
   return sql`
     wanted as materialized (
       select * from unnest(
@@ -114,7 +113,7 @@ function scored(sql: Sql, plan: SearchPlan, counts: Retrieval['counts']) {
       select candidate.number, wanted."group", max(wanted.impact) as impact,
         bool_or(wanted."full") as "full"
       from candidate
-      cross join lateral unnest(candidate.keys & ${arrayText(keys)}::text::int[]) as own (key)
+      cross join lateral unnest(candidate.keys & ${distinctKeys(wanted)}::text::int[]) as own (key)
       join wanted on wanted.key = own.key
       group by candidate.number, wanted."group"
     ),
@@ -130,13 +129,19 @@ function scored(sql: Sql, plan: SearchPlan, counts: Retrieval['counts']) {
 }
 
 /** Of a result in `best`: the groups of the plan that it has at all, and those that it has in full. */
-export function coverageColumns(sql: Sql, { groups }: SearchPlan) {
-  if (groups.length === 0) return sql`'[]'::json as has, '[]'::json as has_full`;
-  const having = (condition: ReturnType<Sql>) => sql`(
-    select coalesce(json_agg(distinct wanted."group"), '[]') from wanted
-    where wanted.key = any(best.keys) ${condition})`;
-  return sql`${having(sql``)} as has, ${having(sql`and wanted."full"`)} as has_full`;
+export function coverageColumn(sql: Sql, { plan, counts }: Retrieval) {
+  if (plan.groups.length === 0) return sql`'{"any": [], "full": []}'::json as coverage`;
+  return sql`(
+    select json_build_object(
+      'any', coalesce(json_agg(distinct wanted."group"), '[]'),
+      'full', coalesce(json_agg(distinct wanted."group") filter (where wanted."full"), '[]'))
+    from unnest(best.keys & ${distinctKeys(wantedKeys(plan, counts))}::text::int[]) as own (key)
+    join wanted on wanted.key = own.key
+  ) as coverage`;
 }
+
+const distinctKeys = (wanted: { key: number }[]) =>
+  arrayText([...new Set(wanted.map(({ key }) => key))].sort((a, b) => a - b));
 
 /** What each key brings to which group, and whether it makes a full match of that group. */
 function wantedKeys(plan: SearchPlan, counts: Retrieval['counts']) {
