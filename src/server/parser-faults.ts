@@ -66,6 +66,8 @@ function parserFaultReply(error: ParserError): Reply {
 
 /** Writes an answer on a socket that no longer speaks HTTP with us, and ends it. */
 export function endWithReply(socket: Duplex, { status, headers, body }: Reply): void {
+  // Node takes its own listener off the socket of a CONNECT: a reset would end the process.
+  socket.on('error', () => socket.destroy());
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n` +

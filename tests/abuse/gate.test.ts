@@ -62,6 +62,21 @@ describe('the gate', () => {
     expect('allow' in (answer?.headers ?? {})).toBe(status === 405);
   });
 
+  it('outlives resets after CONNECT, whose socket Node hands over without a listener', async () => {
+    const service = await startService(AMPLE_QUOTAS);
+    const tunnel = lines('CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443');
+    try {
+      for (let reset = 0; reset < 100; reset += 1) {
+        const [socket] = await holdConnections(service.url, 1, tunnel);
+        socket?.resetAndDestroy();
+      }
+      expect((await fetch(`${service.url}/llms.txt`)).status).toBe(200);
+      expect(service.process.exitCode).toBeNull();
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('answers nothing that follows a request whose end is in doubt', async () => {
     const smuggled = lines('GET /gpt.json HTTP/1.1', 'Host: localhost');
     const text = `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`;
