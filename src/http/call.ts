@@ -12,7 +12,7 @@ export type Call = {
   header(name: string): string | undefined;
   /** The client's quota key: an IPv4 address or the /64 of an IPv6 address. */
   client: string;
-  /** Reads the body; throws PAYLOAD_TOO_LARGE as soon as it exceeds the limit. */
+  /** Reads the body; throws PAYLOAD_TOO_LARGE as soon as it exceeds the limit, ClientGone when it breaks off. */
   readBody(limitBytes: number): Promise<Uint8Array>;
 };
 
@@ -22,6 +22,9 @@ export type Reply = {
   headers: Record<string, string>;
   body: string | Uint8Array | null;
 };
+
+/** The client left, or broke off what it sent: there is nobody to answer, and no fault of ours. */
+export class ClientGone extends Error {}
 
 /** On every answer of the public surface: anybody's page may read it, without credentials. */
 export const CORS_HEADERS = {

@@ -1,5 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
-import { type Call, errorReply, faultReply, type Reply } from '../http/call.ts';
+import { type Call, ClientGone, errorReply, faultReply, type Reply } from '../http/call.ts';
 import type { Live, LiveHandler } from './live.ts';
 import { mcpHandler } from './mcp/endpoint.ts';
 import { searchPageHandler } from './search-page.ts';
@@ -39,11 +39,15 @@ export function findLiveRoute(path: string): LiveRoute | null {
   return ROUTES.find((route) => route.path.test(path)) ?? null;
 }
 
-/** Runs a live handler; every fault becomes the documented error answer, and ours are logged. */
+/**
+ * Runs a live handler; every fault becomes the documented error answer, and ours are logged. Throws only
+ * ClientGone.
+ */
 export async function answer(handler: LiveHandler, call: Call, live: Live): Promise<Reply> {
   try {
     return await handler(call, live);
   } catch (error) {
+    if (error instanceof ClientGone) throw error;
     if (error instanceof ApiError) {
       if (error.status >= 500) live.logFailure(error.cause ?? error, call.id);
       return errorReply(error);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { faultReply, methodNotAllowed, type Reply } from '../http/call.ts';
+import { ClientGone, faultReply, methodNotAllowed, type Reply } from '../http/call.ts';
 import type { Live } from '../live/live.ts';
 import { findLiveRoute } from '../live/routes.ts';
 import type { Logger } from '../log.ts';
@@ -68,9 +68,14 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       if (found === null) await site.serve(target.path, request, response);
       else await work.serve({ id, route: found, target, request, response, send });
     } catch (error) {
+      if (isDisconnect(error, response)) {
+        log.debug({ request: id, route }, 'client left');
+        response.destroy();
+        return;
+      }
       if (response.headersSent || response.destroyed) response.destroy();
       else send(faultReply('INTERNAL_ERROR'));
-      if (!isDisconnect(error)) live.logFailure(error, id);
+      live.logFailure(error, id);
     }
   }
 
@@ -115,7 +120,17 @@ function requestIds(): () => string {
   };
 }
 
-function isDisconnect(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+/** What a stream to a client says when the client leaves, or left before the first byte. */
+const STREAM_CUT = [
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+];
+
+/** True when a fault says no more than that the client has gone; the same codes from elsewhere are ours. */
+function isDisconnect(error: unknown, response: ServerResponse): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return error instanceof ClientGone || (response.destroyed && STREAM_CUT.includes(code));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../domain/errors.ts';
+import { ClientGone } from '../http/call.ts';
 
 /** A request target, split at its first question mark. */
 export type Target = { path: string; query: string };
@@ -26,14 +27,22 @@ export function hasValidHost({ rawHeaders, httpVersion }: IncomingMessage): bool
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-/** Reads a body; throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit. */
+/**
+ * Reads a body; throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, and ClientGone when
+ * the connection ends before the body does.
+ */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length;
-    if (size > limitBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
-    chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > limitBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    // A request stream fails for nothing else: "aborted", or a close before its end.
+    throw error instanceof ApiError ? error : new ClientGone('body broken off', { cause: error });
   }
   return Buffer.concat(chunks);
 }
