@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_ADDRESSES, PAGE_POLICY } from '../domain/surface.ts';
-import { faultReply, methodNotAllowed } from '../http/call.ts';
+import { faultReply, methodNotAllowed, optionsReply } from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
 import { parseLine, type ReleaseEntry } from '../publish/release-index.ts';
 import { FileCache } from './file-cache.ts';
@@ -8,7 +8,8 @@ import { sendReply } from './send.ts';
 import { sendEntry } from './static-entry.ts';
 
 /** The methods of what lies in a release. */
-export const STATIC_METHODS = 'GET, HEAD';
+export const STATIC_METHODS = 'GET, HEAD, OPTIONS';
+const REQUEST_HEADERS = 'Accept, If-None-Match, If-Modified-Since, Range, If-Range';
 
 const SWITCH_CHECK_MS = 500;
 
@@ -53,6 +54,9 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
       const found = findEntry(opened.release, path);
       if (found === 'missing') return sendMissing(opened, 404, request, response);
       if (found === 'gone') return sendMissing(opened, 410, request, response);
+      if (request.method === 'OPTIONS') {
+        return sendReply(request, response, optionsReply(STATIC_METHODS, REQUEST_HEADERS));
+      }
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return sendReply(request, response, methodNotAllowed(STATIC_METHODS));
       }

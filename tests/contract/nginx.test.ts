@@ -130,6 +130,13 @@ describe('scripts/deploy/nginx.conf', () => {
     ]) {
       expect([path, (await same(path)).status]).toEqual([path, 404]);
     }
+    const preflight = { origin: 'https://x.example', 'access-control-request-method': 'GET' };
+    for (const path of ['/', '/docs', '/vitrine.js', '/gpt.json', '/offers/50010']) {
+      const { status, headers } = await same(path, 'OPTIONS', preflight);
+      expect([path, status, headers.allow]).toEqual([path, 204, 'GET, HEAD, OPTIONS']);
+    }
+    expect((await same('/offers/987654321', 'OPTIONS')).status).toBe(404);
+    expect((await same(gone[0] ?? '', 'OPTIONS')).status).toBe(410);
     expect((await same('/offers/50010', 'POST')).status).toBe(405);
     expect((await same('/', 'DELETE')).status).toBe(405);
   });

@@ -61,8 +61,25 @@ describe('static resources', () => {
       expect(await head.text()).toBe('');
       const post = await fetch(url + path, { method: 'POST', body: 'x' });
       expect([path, post.status]).toEqual([path, 405]);
-      expect(post.headers.get('allow')).toBe('GET, HEAD');
+      expect(post.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     }
+  });
+
+  it('answer OPTIONS with what is allowed, and a preflight with what a browser asks', async () => {
+    for (const path of ['/', '/docs', '/gpt.json', '/vitrine.js', await anOffer()]) {
+      const { status, headers } = await fetch(url + path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
+      });
+      expect([path, status]).toEqual([path, 204]);
+      expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+      expect(headers.get('access-control-allow-headers')).toMatch(/\bIf-None-Match\b/);
+      expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
+    }
+    const missing = await fetch(`${url}/offers/987654321`, { method: 'OPTIONS' });
+    expect(missing.status).toBe(404);
   });
 
   it('allow no path tricks', async () => {
