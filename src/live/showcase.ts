@@ -6,7 +6,7 @@ import { showcaseProduct } from './mcp/present.ts';
 import { productItem } from './mcp/record-text.ts';
 import { listText } from './mcp/search-text.ts';
 
-const ALLOW = 'GET, OPTIONS';
+const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
  * GET /gpt/products.json: the same rotating selection for everybody within a period, from the
@@ -14,7 +14,7 @@ const ALLOW = 'GET, OPTIONS';
  */
 export const showcaseHandler: LiveHandler = async (call, live) => {
   if (call.method === 'OPTIONS') return optionsReply(ALLOW, 'Accept');
-  if (call.method !== 'GET') return methodNotAllowed(ALLOW);
+  if (call.method !== 'GET' && call.method !== 'HEAD') return methodNotAllowed(ALLOW);
   const { info, links, quotas } = live;
   const limit = readLimit(call.query().get('limit'));
   const { remaining, headers: peeked } = await quotas.peek('catalog-records', call.client);
@@ -25,8 +25,9 @@ export const showcaseHandler: LiveHandler = async (call, live) => {
   const products = selection
     .slice(0, Math.min(limit, remaining))
     .map(({ store, ...product }) => showcaseProduct(product, store, links));
+  // HEAD returns no records: nothing is charged.
   const { headers } =
-    products.length === 0
+    products.length === 0 || call.method === 'HEAD'
       ? { headers: peeked }
       : await quotas.consume('catalog-records', call.client, products.length);
   const body = {

@@ -64,6 +64,25 @@ describe('429 answers', () => {
     expect(overview.structuredContent).toHaveProperty('counts');
   });
 
+  it('come from the showcase as well, of which HEAD is charged nothing', async () => {
+    const own = await startService({ CATALOG_RECORDS_PER_MINUTE: '25' });
+    try {
+      for (let request = 0; request < 3; request += 1) {
+        const head = await fetch(`${own.url}/gpt/products.json`, { method: 'HEAD' });
+        expect([head.status, await head.text()]).toEqual([200, '']);
+        expect(head.headers.get('ratelimit')).toMatch(/^"catalog-records";r=25;t=/);
+        expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
+      }
+      const get = await getJson(`${own.url}/gpt/products.json`);
+      expect(get.headers.get('ratelimit')).toMatch(/^"catalog-records";r=5;t=/);
+      expect((await getJson(`${own.url}/gpt/products.json`)).body.result_count).toBe(5);
+      const head = await fetch(`${own.url}/gpt/products.json`, { method: 'HEAD' });
+      expect(head.status).toBe(429);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('come from /mcp after MCP_REQUESTS_PER_MINUTE requests, whatever they return', async () => {
     let last = 200;
     for (let request = 0; request < 12 && last !== 429; request += 1) {
