@@ -65,7 +65,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       }
       const found = findLiveRoute(target.path);
       route = found?.name ?? 'static';
-      if (found === null) await site.serve(target.path, request, response);
+      if (found === null) await site.serve(target, request, response);
       else await work.serve({ id, route: found, target, request, response, send });
     } catch (error) {
       if (isDisconnect(error, response)) {

@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_ADDRESSES, PAGE_POLICY } from '../domain/surface.ts';
-import { faultReply, methodNotAllowed, optionsReply } from '../http/call.ts';
+import { NO_ADDRESSES, PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
+import {
+  CORS_HEADERS,
+  faultReply,
+  methodNotAllowed,
+  optionsReply,
+  type Reply,
+} from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
 import { parseLine, type ReleaseEntry } from '../publish/release-index.ts';
 import { FileCache } from './file-cache.ts';
+import type { Target } from './request.ts';
 import { sendReply } from './send.ts';
 import { sendEntry } from './static-entry.ts';
 
@@ -18,7 +25,7 @@ export type StaticSite = {
   release(): Release | null;
   /** The text of a page of the current release, whether it has an address or not. */
   read(path: string): Promise<string | null>;
-  serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  serve(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): void;
 };
 
@@ -49,9 +56,13 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
       return (await opened.files.read(opened.release, entry, '')).toString();
     },
     close: () => clearInterval(timer),
-    async serve(path, request, response) {
+    async serve(target, request, response) {
+      const { path } = target;
       if (opened === null) return sendReply(request, response, faultReply('NOT_FOUND'));
       const found = findEntry(opened.release, path);
+      if (found === 'missing' && isSlashed(opened.release, path)) {
+        return sendReply(request, response, withoutSlash(target));
+      }
       if (found === 'missing') return sendMissing(opened, 404, request, response);
       if (found === 'gone') return sendMissing(opened, 410, request, response);
       if (request.method === 'OPTIONS') {
@@ -73,6 +84,20 @@ function open(root: string): Opened | null {
 function findEntry({ index }: Release, path: string): ReleaseEntry | 'gone' | 'missing' {
   const line = NO_ADDRESSES.includes(path) ? null : index.find(path);
   return line === null ? 'missing' : (parseLine(line) ?? 'gone');
+}
+
+/** True for the path of a resource with a slash behind it; that of the home page ends with its own. */
+function isSlashed(release: Release, path: string): boolean {
+  if (!path.endsWith('/') || path === '//') return false;
+  const entry = findEntry(release, path.slice(0, -1));
+  return entry !== 'missing' && entry !== 'gone';
+}
+
+/** 308 to the same path without its last slash. The path is in the release, so that it names no host. */
+function withoutSlash({ path, query }: Target): Reply {
+  const location = path.slice(0, -1) + (query === '' ? '' : `?${query}`);
+  const headers = { location, 'cache-control': `public, max-age=${PAGE_CACHE_SECONDS}` };
+  return { status: 308, headers: { ...headers, ...CORS_HEADERS }, body: null };
 }
 
 /** 404 or 410: the page for people, the four-field body for everybody else. */

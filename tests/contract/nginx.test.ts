@@ -83,6 +83,17 @@ describe('scripts/deploy/nginx.conf', () => {
     }
   });
 
+  it('redirects a slash at the end as Node does', async () => {
+    for (const path of ['/docs', '/widgets', '/offers/50010', '/llms.txt']) {
+      const { status, headers } = await same(`${path}/?a=1`);
+      expect([path, status, headers.location]).toEqual([path, 308, `${path}?a=1`]);
+      expect((await same(`${path}/`, 'HEAD')).status).toBe(308);
+    }
+    for (const path of ['//', '//evil.example/', '//docs/', '/docs//', '/offers/987654321/']) {
+      expect([path, (await same(path)).status]).toEqual([path, 404]);
+    }
+  });
+
   it('answers conditions and ranges as Node does', async () => {
     const path = '/products/10020';
     const { headers } = await same(path);

@@ -82,6 +82,40 @@ describe('static resources', () => {
     expect(missing.status).toBe(404);
   });
 
+  it('redirect a slash at the end to the address without it, when that exists', async () => {
+    const to = async (path: string, method = 'GET') => {
+      const target = `${method} ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
+      const answer = await sendRaw(url, target);
+      const location = /^location: (.*)\r$/m.exec(answer)?.[1] ?? null;
+      return [path, Number(answer.split(' ')[1]), location];
+    };
+    const offer = await anOffer();
+    for (const path of ['/docs', '/widgets', '/llms.txt', offer, `${offer}.md`]) {
+      expect(await to(`${path}/`)).toEqual([`${path}/`, 308, path]);
+      expect(await to(`${path}/`, 'HEAD')).toEqual([`${path}/`, 308, path]);
+    }
+    expect(await to('/docs/?a=1&b=//evil')).toEqual([
+      '/docs/?a=1&b=//evil',
+      308,
+      '/docs?a=1&b=//evil',
+    ]);
+    for (const path of [
+      ...[
+        '//',
+        '//evil.example/',
+        '//evil.example/docs/',
+        '/\\evil.example/',
+        '/docs//',
+        '//docs/',
+      ],
+      ...['/.//docs/', '/%2fevil.example/', '/%64ocs/', '/404/', '/offers/987654321/', '/offers/'],
+    ]) {
+      expect(await to(path)).toEqual([path, 404, null]);
+    }
+    const followed = await fetch(`${url}/docs/`);
+    expect([followed.status, followed.url]).toEqual([200, `${url}/docs`]);
+  });
+
   it('allow no path tricks', async () => {
     for (const path of [
       '/../package.json',
