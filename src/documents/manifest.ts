@@ -80,9 +80,21 @@ export function apiCatalog(site: Pick<Site, 'links'>) {
   };
 }
 
-/** /robots.txt: everything public may be crawled; names the sitemap. */
+/**
+ * /robots.txt (RFC 9309, the longest match wins): pages and documents may be crawled, the API description
+ * and the discovery document of /mcp among them; what is counted by quotas, statistics and searches, not.
+ */
 export function robotsText(site: Site): string {
-  return `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /mcp\nDisallow: /buscar\n\nSitemap: ${site.links.to('/sitemap.xml')}\n`;
+  return [
+    'User-agent: *',
+    'Allow: /',
+    'Disallow: /api/',
+    'Allow: /api/openapi.yaml',
+    'Disallow: /buscar',
+    '',
+    `Sitemap: ${site.links.to('/sitemap.xml')}`,
+    '',
+  ].join('\n');
 }
 
 /** /.well-known/security.txt (RFC 9116); it expires a year after the catalog's last change. */

@@ -140,6 +140,36 @@ describe('the sitemap', () => {
   });
 });
 
+/** True when robots.txt lets everybody fetch a path: RFC 9309, 2.2.2, without wildcards. */
+function mayCrawl(robots: string, path: string): boolean {
+  const rules = robots.split('\n').flatMap((line) => {
+    const [, kind = '', prefix = ''] = /^(Allow|Disallow): *(\S+)$/.exec(line) ?? [];
+    return prefix !== '' && path.startsWith(prefix) ? [{ allows: kind === 'Allow', prefix }] : [];
+  });
+  // The longest match wins, and of two as long the one that allows.
+  rules.sort((a, b) => b.prefix.length - a.prefix.length || Number(b.allows) - Number(a.allows));
+  return rules[0]?.allows ?? true;
+}
+
+describe('/robots.txt', () => {
+  it('lets crawlers fetch pages, documents, description and discovery; neither counts nor searches', async () => {
+    const robots = await text('/robots.txt');
+    expect(robots).toMatch(/^User-agent: \*\n/);
+    expect(robots.match(/^User-agent:/gm)).toHaveLength(1);
+    const open = [
+      ...['/', '/offers/50001', '/products/10001', '/docs', '/widgets', '/llms.txt', '/gpt.json'],
+      ...['/openapi.json', '/api/openapi.yaml', '/mcp', '/vitrine-widgets.js', '/sitemap.xml'],
+      ...['/.well-known/api-catalog', '/.well-known/mcp/server-card.json'],
+    ];
+    const closed = [
+      ...['/buscar', '/buscar?q=presente', '/api/public/v1/products/1/stats'],
+      '/api/public/v1/merchants/1/stats',
+    ];
+    expect(open.filter((path) => !mayCrawl(robots, path))).toEqual([]);
+    expect(closed.filter((path) => mayCrawl(robots, path))).toEqual([]);
+  });
+});
+
 describe('the API description', () => {
   it('is OpenAPI 3.0.3, version 1.2.0, and the same document in JSON and YAML', async () => {
     const { headers, body } = await getJson(`${url}/openapi.json`);
