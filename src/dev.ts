@@ -1,6 +1,7 @@
 import { readConfig } from './config.ts';
 import { openDatabase } from './data/connection/client.ts';
 import { llmsText } from './documents/llms.ts';
+import { toolSummaries } from './live/mcp/discovery.ts';
 import { openLog } from './log.ts';
 import type { Site } from './publish/site.ts';
 import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
@@ -27,7 +28,7 @@ export const devLocals = memoize(async () => {
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
     showcase: () => site.showcase(),
-    text: async (path) => (path === '/llms.txt' ? llmsText(site) : null),
+    text: async (path) => (path === '/llms.txt' ? llmsText(site, toolSummaries()) : null),
   });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {

@@ -96,13 +96,40 @@ describe('/gpt/products.json', () => {
 });
 
 describe('/llms.txt', () => {
-  it('is a text guide for agents: H1, summary, rules, H2 link lists with absolute links', async () => {
+  it('is, by the rules of llmstxt.org, H1, summary, text without headings, then lists of links', async () => {
     expect(await type('/llms.txt')).toBe('text/plain; charset=utf-8');
     const guide = await text('/llms.txt');
-    const lines = guide.split('\n');
-    expect(lines[0]).toBe('# Vitrine');
-    expect(lines[2]).toMatch(/^> .+/);
-    expect(guide).toContain('## Rules');
+    const [head = '', ...sections] = guide.split(/^## /m);
+    const [title, summary, ...details] = head.trim().split(/\n\n/);
+    expect(title).toBe('# Vitrine');
+    expect(summary).toMatch(/^> [^\n]+$/);
+    expect(details.join('\n')).not.toMatch(/^#/m);
+    expect(sections.map((section) => section.split('\n')[0])).toEqual([
+      'Endpoints',
+      'Documents',
+      'Some current offers',
+    ]);
+    for (const section of sections) {
+      const [name, gap, ...items] = section.trimEnd().split('\n');
+      expect([name, gap]).toEqual([name, '']);
+      expect(items.length).toBeGreaterThan(0);
+      const link = /^- \[(?:[^\]\\]|\\.)+\]\(https?:\/\/[^\s()]+\): \S.*$/;
+      expect(items.filter((item) => !link.test(item))).toEqual([]);
+    }
+  });
+
+  it('tells rules, limits, tools and how to search as text, and links absolutely', async () => {
+    const guide = await text('/llms.txt');
+    const [head = ''] = guide.split(/^## /m);
+    const manifest = (await getJson(`${url}/gpt.json`)).body;
+    const { tools } = manifest.mcp as { tools: { name: string; description: string }[] };
+    expect(tools).toHaveLength(5);
+    for (const { name, description } of tools) {
+      expect(head).toContain(`\n- \`${name}\`: ${description}\n`);
+    }
+    for (const words of ['Rules:', 'Limits', 'Retry-After', `${base}/mcp`]) {
+      expect(head).toContain(words);
+    }
     for (const rule of ['Mirroring the catalog', 'Building training datasets', 'Evading quotas']) {
       expect(guide).toContain(rule);
     }

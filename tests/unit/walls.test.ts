@@ -41,7 +41,7 @@ const ROOMS: Record<string, string[]> = {
   entry: ['components'],
   env: ['live', 'publish'],
   middleware: ['dev'],
-  dev: ['config', 'data', 'documents', 'log', 'publish', 'server', 'service'],
+  dev: ['config', 'data', 'documents', 'live', 'log', 'publish', 'server', 'service'],
   service: ['config', 'data', 'http', 'live', 'log', 'metrics', 'understand'],
 };
 
