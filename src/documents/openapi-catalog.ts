@@ -9,7 +9,7 @@ import { notModifiedResponse } from './openapi-responses.ts';
 import { RPC_REQUESTS } from './openapi-rpc-examples.ts';
 
 /** Of an answer that is charged to a quota. */
-const LIMITED_HEADERS = headers('RateLimit', 'RateLimit-Policy');
+const LIMITED_HEADERS = headers('RateLimit', 'RateLimit-Policy', 'Vary');
 
 /** The paths of the catalog server and of the showcase. */
 export function catalogPaths(info: ServiceInfo): Json {

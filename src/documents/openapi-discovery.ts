@@ -86,7 +86,7 @@ function recordPages(kind: 'offer' | 'product'): Json {
 
 function searchPage(): Json {
   const content = textContent('text/html');
-  const limited = headers('Retry-After');
+  const limited = headers('Retry-After', 'Vary');
   return {
     operationId: 'getSearchPage',
     tags: ['Discovery'],
@@ -104,7 +104,7 @@ function searchPage(): Json {
     responses: {
       200: {
         description: 'What was found in the default city',
-        headers: headers(),
+        headers: headers('Vary'),
         content,
       },
       429: { description: 'Over the record quota', headers: limited, content },

@@ -37,7 +37,7 @@ export function eachError(make: (code: DocumentedError) => Json): Json {
 export const FILE_HEADERS = headers('ETag', 'Last-Modified', 'Vary', 'CDN-Cache-Control');
 
 /** The header fields of a statistics answer. */
-export const STATISTICS_HEADERS = headers('ETag', 'Age', 'CDN-Cache-Control');
+export const STATISTICS_HEADERS = headers('ETag', 'Age', 'CDN-Cache-Control', 'Vary');
 
 const FILES = {
   Page: ['The page', 'text/html'],

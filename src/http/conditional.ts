@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Call, Reply } from './call.ts';
+import { COMPRESS_FROM_BYTES } from './encoding.ts';
 
-/** A strong entity tag of a body. */
+/**
+ * An entity tag of a body: weak when the body is long enough to go out in several encodings, so that 304
+ * renews whichever of them a cache holds (RFC 9111, 4.3.4).
+ */
 export function etagOf(body: string | Uint8Array): string {
-  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+  return body.length < COMPRESS_FROM_BYTES ? tag : `W/${tag}`;
 }
 
 /** True when an If-None-Match field names the tag (RFC 9110, 13.1.2: weak comparison). */

@@ -1,5 +1,6 @@
 import { ApiError } from '../domain/errors.ts';
 import { type Call, ClientGone, errorReply, faultReply, type Reply } from '../http/call.ts';
+import { encodeReply } from '../http/encoding.ts';
 import type { Live, LiveHandler } from './live.ts';
 import { mcpHandler } from './mcp/endpoint.ts';
 import { searchPageHandler } from './search-page.ts';
@@ -45,7 +46,7 @@ export function findLiveRoute(path: string): LiveRoute | null {
  */
 export async function answer(handler: LiveHandler, call: Call, live: Live): Promise<Reply> {
   try {
-    return await handler(call, live);
+    return encodeReply(call, await handler(call, live));
   } catch (error) {
     if (error instanceof ClientGone) throw error;
     if (error instanceof ApiError) {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { PAGE_CACHE_SECONDS, PAGE_CDN_CACHE, PAGE_POLICY } from '../domain/surface.ts';
 import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag } from '../http/conditional.ts';
+import { acceptedEncodings } from '../http/encoding.ts';
 import { matchesIfRange, readRange } from '../http/range.ts';
 import type { Release } from '../publish/release.ts';
 import type { ReleaseEntry } from '../publish/release-index.ts';
@@ -98,17 +99,6 @@ function chooseEncoding(entry: ReleaseEntry, acceptEncoding: string | undefined)
   if (br !== undefined && accepts('br')) return { name: 'br', suffix: '.br', size: br };
   if (gzip !== undefined && accepts('gzip')) return { name: 'gzip', suffix: '.gz', size: gzip };
   return { name: null, suffix: '', size: entry.size };
-}
-
-function acceptedEncodings(acceptEncoding: string | undefined): (name: string) => boolean {
-  const accepted = new Map(
-    (acceptEncoding ?? '').split(',').map((part) => {
-      const [name = '', ...parameters] = part.trim().toLowerCase().split(';');
-      const quality = parameters.map((text) => /^\s*q=([0-9.]+)$/.exec(text)?.[1]).find(Boolean);
-      return [name.trim(), quality === undefined ? 1 : Number(quality)] as const;
-    }),
-  );
-  return (name) => (accepted.get(name) ?? accepted.get('*') ?? 0) > 0;
 }
 
 /** RFC 9110, 13.2.2: If-Modified-Since counts only without If-None-Match. */

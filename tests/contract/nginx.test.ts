@@ -170,6 +170,16 @@ describe('scripts/deploy/nginx.conf', () => {
     const known = { 'if-none-match': String(first.headers.etag) };
     expect((await exchange(nginx.url, { method: 'GET', path, headers: known })).status).toBe(304);
 
+    // Long ones are kept once for each encoding, compressed by Vitrine alone.
+    for (const accept of ['br', 'gzip', 'identity', 'br']) {
+      const long = await exchange(nginx.url, {
+        ...{ method: 'GET', path: '/api/public/v1/merchants/101/stats' },
+        headers: { 'accept-encoding': accept },
+      });
+      const encoding = long.headers['content-encoding'] ?? 'identity';
+      expect([encoding, long.headers.vary]).toEqual([accept, 'Accept-Encoding']);
+    }
+
     expect((await same(path, 'HEAD')).status).toBe(405);
     expect((await same(path, 'OPTIONS')).status).toBe(204);
     expect((await same('/api/public/v1/products/%31/stats')).status).toBe(400);
