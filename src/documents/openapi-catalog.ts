@@ -1,7 +1,7 @@
 import {
   PROTOCOL_VERSION,
+  REQUEST_PROTOCOL_VERSIONS,
   type ServiceInfo,
-  SUPPORTED_PROTOCOL_VERSIONS,
 } from '../domain/surface.ts';
 import { headers } from './openapi-headers.ts';
 import { errorResponses, type Json, jsonContent, optionsOperation, ref } from './openapi-parts.ts';
@@ -63,8 +63,8 @@ function mcpPost(info: ServiceInfo): Json {
         name: 'Mcp-Protocol-Version',
         in: 'header',
         required: false,
-        description: `Protocol version; ${PROTOCOL_VERSION} by default`,
-        schema: { type: 'string', enum: [...SUPPORTED_PROTOCOL_VERSIONS] },
+        description: `Protocol version; ${PROTOCOL_VERSION} by default; not looked at with \`initialize\``,
+        schema: { type: 'string', enum: [...REQUEST_PROTOCOL_VERSIONS] },
         example: PROTOCOL_VERSION,
       },
     ],

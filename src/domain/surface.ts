@@ -2,8 +2,13 @@
 export const API_VERSION = '1.2.0';
 /** The MCP version that is spoken by default. */
 export const PROTOCOL_VERSION = '2025-06-18';
-/** Every MCP version that is spoken. */
+/** Every MCP version that `initialize` agrees to. */
 export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const;
+/**
+ * Every MCP version that requests after `initialize` may name: 2025-11-25 has the same wire format for all
+ * that is served, and some clients go on naming it though an older one was agreed.
+ */
+export const REQUEST_PROTOCOL_VERSIONS = ['2025-11-25', ...SUPPORTED_PROTOCOL_VERSIONS] as const;
 
 /** What the catalog server declares to MCP clients: only what it serves, and no list ever changes. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, completions: {} };

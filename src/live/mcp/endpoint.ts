@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import {
   DISCOVERY_CACHE_SECONDS,
   MAX_BODY_BYTES,
-  SUPPORTED_PROTOCOL_VERSIONS,
+  REQUEST_PROTOCOL_VERSIONS,
 } from '../../domain/surface.ts';
 import {
   type Call,
@@ -70,24 +70,24 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
   if (!/^application\/json\s*(;|$)/i.test(call.header('content-type') ?? '')) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   }
-  const version = call.header('mcp-protocol-version');
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.some((known) => known === version)) {
-    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    return rpcError(
-      400,
-      null,
-      -32600,
-      `Unsupported protocol version; supported: ${known}`,
-      headers,
-    );
-  }
   const read = parseMessage(await call.readBody(MAX_BODY_BYTES));
   if ('refusal' in read) return rpcError(400, null, read.code, read.refusal, headers);
+  if (!isSpoken(call.header('mcp-protocol-version'), read.message)) {
+    const known = REQUEST_PROTOCOL_VERSIONS.join(', ');
+    const refusal = `Unsupported protocol version; supported: ${known}`;
+    return rpcError(400, null, -32600, refusal, headers);
+  }
   const { id = null } = read.message;
   const fault = invalidParams(read.message);
   // A notification has no id that an answer could bear.
   if (fault !== null) return rpcError(id === null ? 400 : 200, id, -32602, fault, headers);
   return exchange(call, live, offered, read.message, headers);
+}
+
+/** `initialize` negotiates the version, and some clients name their newest in its header already. */
+function isSpoken(version: string | undefined, { method }: Record<string, unknown>): boolean {
+  if (version === undefined || method === 'initialize') return true;
+  return REQUEST_PROTOCOL_VERSIONS.some((known) => known === version);
 }
 
 type ReadMessage = { message: Record<string, unknown> } | { code: number; refusal: string };
