@@ -29,7 +29,7 @@ const ROUTES: LiveRoute[] = [
     path: /^\/api\/public\/v1\/merchants\/[^/]*\/stats$/,
     handler: merchantStatsHandler,
   },
-  { name: 'mcp', path: /^\/mcp$/, handler: mcpHandler },
+  { name: 'mcp', path: /^\/mcp\/?$/, handler: mcpHandler },
   { name: 'search-page', path: /^\/buscar$/, handler: searchPageHandler },
   { name: 'showcase', path: /^\/gpt\/products\.json$/, handler: showcaseHandler },
   { name: 'unknown-api', path: /^\/api(?!\/openapi\.yaml$)(\/|$)/, handler: unknownApiRoute },

@@ -29,6 +29,7 @@ describe('the two doors to a live handler', () => {
       ['/api/public/v1/merchants/5/stats', { method: 'OPTIONS' }],
       ['/api/nothing', {}],
       ['/mcp', {}],
+      ['/mcp', { method: 'OPTIONS' }],
       ['/mcp', { headers: { accept: 'text/event-stream' } }],
       [
         '/mcp',

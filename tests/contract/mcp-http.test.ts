@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getJson, postRpc, sendRaw, toolCall } from '../support/http.ts';
+import { exchange, getJson, postRpc, sendRaw, toolCall } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
@@ -51,19 +51,59 @@ describe('GET /mcp', () => {
     expect(headers.get('allow')).toBe('GET, POST, OPTIONS');
   });
 
+  it('answers HEAD as GET, without the body', async () => {
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const ask = (method: string) =>
+        exchange(url, { method, path: '/mcp', headers: { host: 'localhost', accept } });
+      const [get, head] = await Promise.all([ask('GET'), ask('HEAD')]);
+      expect([head.status, head.body.length]).toEqual([get.status, 0]);
+      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+    }
+  });
+
   it('answers OPTIONS with 204 and CORS, and other methods with 405', async () => {
     const options = await fetch(`${url}/mcp`, { method: 'OPTIONS' });
     expect(options.status).toBe(204);
     expect(options.headers.get('access-control-allow-headers')).toBe(
-      'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID',
+      'Content-Type, Accept, Authorization, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, ' +
+        'Mcp-Name, Last-Event-ID, traceparent, tracestate',
     );
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'BREW', 'HEAD']) {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'BREW']) {
       const response = await fetch(`${url}/mcp`, { method });
       expect([method, response.status]).toEqual([method, 405]);
       expect(response.headers.get('allow')).toBe('GET, POST, OPTIONS');
-      if (method === 'HEAD') continue;
       const { resolution } = (await response.json()) as { resolution: string };
       expect(resolution).toBe('Call the endpoint with GET, POST or OPTIONS');
+    }
+  });
+});
+
+describe('/mcp/', () => {
+  it('leads to /mcp, with method and body', async () => {
+    for (const path of ['/mcp/', '/mcp/?next=//evil.example']) {
+      const answer = await fetch(url + path, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, '/mcp']);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect((await postRpc(url, ping, {}, '/mcp/')).body).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {},
+    });
+  });
+
+  it('answers the preflight itself, which may not be redirected', async () => {
+    expect((await fetch(`${url}/mcp/`, { method: 'OPTIONS' })).status).toBe(204);
+  });
+
+  it('is the only one: nothing below it and no other slash', async () => {
+    const paths = ['/mcp//', '//mcp', '//mcp/', '/mcp/x', '/mcp/%2f'];
+    for (const path of paths) {
+      const answer = await sendRaw(
+        url,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+      expect([path, answer.split(' ')[1]]).toEqual([path, '404']);
     }
   });
 });

@@ -185,6 +185,8 @@ describe('scripts/deploy/nginx.conf', () => {
     expect((await same('/api/public/v1/products/%31/stats')).status).toBe(400);
     expect((await same('/api/public/v1/nothing')).status).toBe(404);
     expect((await same('/mcp', 'GET', { accept: 'application/json' })).status).toBe(200);
+    expect((await same('/mcp', 'HEAD')).status).toBe(200);
+    expect((await same('/mcp/')).headers.location).toBe('/mcp');
     const showcase = { method: 'GET', path: '/gpt/products.json?limit=2', headers: {} };
     expect((await exchange(nginx.url, showcase)).status).toBe(200);
   });

@@ -45,7 +45,14 @@ describe("a script of anybody's page", () => {
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
+        authorization: 'Bearer nothing',
         'mcp-protocol-version': '2025-06-18',
+        'mcp-session-id': 'x',
+        'mcp-method': 'tools/list',
+        'mcp-name': 'x',
+        'last-event-id': '1',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        tracestate: 'x=1',
       },
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     });

@@ -19,8 +19,9 @@ export async function postRpc(
   base: string,
   message: unknown,
   headers: Record<string, string> = {},
+  path = '/mcp',
 ): Promise<JsonAnswer> {
-  return getJson(`${base}/mcp`, {
+  return getJson(base + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),

@@ -8,6 +8,7 @@ import {
 } from '../../domain/surface.ts';
 import {
   type Call,
+  CORS_HEADERS,
   jsonReply,
   methodNotAllowed,
   optionsReply,
@@ -23,7 +24,10 @@ import { listTools } from './tool-list.ts';
 import { TOOLS } from './tools.ts';
 
 const ALLOW = 'GET, POST, OPTIONS';
-const REQUEST_HEADERS = 'Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID';
+/** What clients in pages send: those of every revision and of tracing. Credentials are ignored. */
+const REQUEST_HEADERS =
+  'Content-Type, Accept, Authorization, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, ' +
+  'Last-Event-ID, traceparent, tracestate';
 const MAX_NESTING = 32;
 
 /** /mcp: GET tells what is here, POST speaks JSON-RPC, one request and one JSON answer at a time. */
@@ -41,7 +45,8 @@ export function mcpEndpoint(offered: Offered): LiveHandler {
       throw new ApiError('HOST_NOT_ALLOWED');
     }
     if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);
-    if (call.method === 'GET') return discover(call, live);
+    if (call.path === '/mcp/') return toCanonicalPath();
+    if (call.method === 'GET' || call.method === 'HEAD') return discover(call, live);
     if (call.method === 'POST') return post(call, live, offered);
     return methodNotAllowed(ALLOW);
   };
@@ -53,6 +58,16 @@ function isAllowedHost(host: string | undefined, allowed: readonly string[]): bo
   const name = host.toLowerCase();
   const bare = name.replace(/:\d{1,5}$/, '');
   return allowed.some((entry) => entry.toLowerCase() === name || entry.toLowerCase() === bare);
+}
+
+/** A slash at the end is a common slip in the settings of a host; 308 keeps method and body. */
+function toCanonicalPath(): Reply {
+  const headers = {
+    location: '/mcp',
+    'cache-control': `public, max-age=${DISCOVERY_CACHE_SECONDS}`,
+    ...CORS_HEADERS,
+  };
+  return { status: 308, headers, body: null };
 }
 
 function discover(call: Call, live: Live): Reply {
