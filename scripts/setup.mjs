@@ -12,7 +12,7 @@ const LEAST_NODE = [22, 18];
 const [command = 'start', ...args] = process.argv.slice(2);
 
 const ASTRO = join('node_modules', 'astro', 'bin', 'astro.mjs');
-/** What each command runs, and whether it needs the built pages. */
+/** What each command runs, and whether it needs the built pages, or packages of its own. */
 const COMMANDS = {
   start: { program: 'scripts/start.ts', built: true },
   serve: { program: 'scripts/serve.ts', built: true },
@@ -20,6 +20,12 @@ const COMMANDS = {
   dev: { program: ASTRO, first: ['dev'] },
   build: { program: ASTRO, first: ['build'] },
   test: { program: 'scripts/test.ts', built: true },
+  'test-hosts': {
+    program: 'scripts/test.ts',
+    first: ['--config', 'tests/hosts/vitest.config.ts'],
+    built: true,
+    packages: 'tests/hosts',
+  },
   soak: { program: 'scripts/soak.ts' },
   check: { program: 'scripts/check.ts' },
   bench: { program: 'scripts/bench.ts', built: true },
@@ -54,18 +60,21 @@ function isMarked(path, value) {
   return existsSync(path) && readFileSync(path, 'utf8') === value;
 }
 
-function install() {
-  const mark = join(MODULES, '.vitrine-installed');
-  const wanted = sha256(['package-lock.json']);
+/** Installs the packages of a folder, unless those of its lock are there. */
+function install(folder, what, more = []) {
+  const mark = join(ROOT, folder, 'node_modules', '.vitrine-installed');
+  const wanted = sha256([join(folder, 'package-lock.json')]);
   if (isMarked(mark, wanted)) return;
-  tell('installing dependencies (once; about a minute) …');
+  tell(`installing ${what} (once; about a minute) …`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, error } = spawnSync(npm, flags, { cwd: ROOT, stdio: ['ignore', 2, 2] });
-  if (error)
-    fail(`npm is needed to install the dependencies, and could not be run (${error.message})`);
+  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...more];
+  const options = { cwd: join(ROOT, folder), stdio: ['ignore', 2, 2] };
+  const { status, error } = spawnSync(npm, flags, options);
+  if (error) fail(`npm is needed to install ${what}, and could not be run (${error.message})`);
   if (status !== 0)
-    fail('npm ci failed (its words stand above); check that the npm registry can be reached');
+    fail(
+      `npm ci for ${what} failed (its words stand above); check that the npm registry can be reached`,
+    );
   writeFileSync(mark, wanted);
 }
 
@@ -107,7 +116,10 @@ function build(node, env) {
 
 const task = COMMANDS[command];
 if (!task) fail(`unknown command ${command}; there are: ${Object.keys(COMMANDS).join(', ')}`);
-install();
+install('.', 'the dependencies');
+// What the packages of a suite bring along for other platforms and uses is of no use to it.
+if (task.packages)
+  install(task.packages, `what ${task.packages} tests`, ['--omit=optional', '--omit=peer']);
 const node = fittingNode();
 const env = {
   ...process.env,

@@ -54,9 +54,13 @@ const PURE_ROOMS: Record<string, RegExp> = {
 type Import = { file: string; target: string };
 
 function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|astro|mjs)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|astro|mjs)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      // The suite of hosts has packages of its own.
+      .filter((file) => !file.includes('/node_modules/'))
+  );
 }
 
 function importsOf(file: string): Import[] {
