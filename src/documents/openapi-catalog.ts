@@ -1,4 +1,5 @@
 import {
+  MODERN_PROTOCOL_VERSION,
   PROTOCOL_VERSION,
   REQUEST_PROTOCOL_VERSIONS,
   type ServiceInfo,
@@ -64,7 +65,7 @@ function mcpPost(info: ServiceInfo): Json {
         in: 'header',
         required: false,
         description: `Protocol version; ${PROTOCOL_VERSION} by default; not looked at with \`initialize\``,
-        schema: { type: 'string', enum: [...REQUEST_PROTOCOL_VERSIONS] },
+        schema: { type: 'string', enum: [...REQUEST_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSION] },
         example: PROTOCOL_VERSION,
       },
     ],
@@ -86,6 +87,11 @@ function mcpPost(info: ServiceInfo): Json {
         description: 'Not a JSON-RPC 2.0 request, or a protocol version that is not spoken',
         headers: LIMITED_HEADERS,
         content: jsonContent('RpcAnswer', ['ParseError']),
+      },
+      404: {
+        description: `A method that ${MODERN_PROTOCOL_VERSION} does not have here`,
+        headers: LIMITED_HEADERS,
+        content: jsonContent('RpcAnswer', ['MethodNotFound']),
       },
       ...errorResponses(
         'HOST_NOT_ALLOWED',

@@ -50,6 +50,9 @@ export function rpcAnswers(found: { answer_markdown: string }): Json {
       summary: 'A fault of the protocol',
       value: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool: buy' } },
     },
+    MethodNotFound: {
+      value: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } },
+    },
     ParseError: {
       value: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
     },

@@ -9,6 +9,8 @@ export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const
  * that is served, and some clients go on naming it though an older one was agreed.
  */
 export const REQUEST_PROTOCOL_VERSIONS = ['2025-11-25', ...SUPPORTED_PROTOCOL_VERSIONS] as const;
+/** The MCP version of requests that carry their own version instead of a handshake. */
+export const MODERN_PROTOCOL_VERSION = '2026-07-28';
 
 /** What the catalog server declares to MCP clients: only what it serves, and no list ever changes. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, completions: {} };

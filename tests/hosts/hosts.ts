@@ -16,13 +16,17 @@ export type Host = {
 /** Every host. A row here, its module in clients/ and a row in tests/README.md: no more is needed. */
 export const HOSTS: readonly Host[] = [
   host('Official SDK 1', '@modelcontextprotocol/sdk', 'sdk-v1', { inPages: true }),
-  ...(['connectLegacy', 'connectAuto'] as const).map((entry) =>
-    host(
-      `Official SDK 2, ${entry === 'connectAuto' ? 'mode auto' : 'default mode'}`,
-      '@modelcontextprotocol/client',
-      'sdk-v2',
-      { entry, inPages: true },
-    ),
+  ...(
+    [
+      ['connectLegacy', 'default mode'],
+      ['connectAuto', 'mode auto'],
+      ['connectModern', '2026-07-28 alone'],
+    ] as const
+  ).map(([entry, mode]) =>
+    host(`Official SDK 2, ${mode}`, '@modelcontextprotocol/client', 'sdk-v2', {
+      entry,
+      inPages: true,
+    }),
   ),
   host('Vercel AI SDK', '@ai-sdk/mcp-1', 'ai-sdk', { entry: 'connect1', inPages: true }),
   host('Vercel AI SDK', '@ai-sdk/mcp', 'ai-sdk', { entry: 'connect2', inPages: true }),

@@ -17,6 +17,7 @@ import {
 import { withEtag } from '../../http/conditional.ts';
 import type { Live, LiveHandler } from '../live.ts';
 import { discoveryDocument } from './discovery.ts';
+import { discovery, isModern, refuseModern, toModern } from './modern.ts';
 import { invalidParams } from './params.ts';
 import { RESOURCE_TEMPLATES, RESOURCES } from './resources.ts';
 import { type CallOutcome, makeServer, type Offered } from './server.ts';
@@ -87,20 +88,35 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
   }
   const read = parseMessage(await call.readBody(MAX_BODY_BYTES));
   if ('refusal' in read) return rpcError(400, null, read.code, read.refusal, headers);
-  if (!isSpoken(call.header('mcp-protocol-version'), read.message)) {
+  const { message } = read;
+  const { id = null, method } = message;
+  const modern = isModern(message);
+  if (modern) {
+    const refused = refuseModern(call, message);
+    if (refused !== null) {
+      return jsonReply(refused.status, { jsonrpc: '2.0', id, error: refused.error }, headers);
+    }
+  } else if (!isSpoken(call.header('mcp-protocol-version'), method)) {
     const known = REQUEST_PROTOCOL_VERSIONS.join(', ');
     const refusal = `Unsupported protocol version; supported: ${known}`;
     return rpcError(400, null, -32600, refusal, headers);
   }
-  const { id = null } = read.message;
-  const fault = invalidParams(read.message);
+  const fault = invalidParams(message);
   // A notification has no id that an answer could bear.
   if (fault !== null) return rpcError(id === null ? 400 : 200, id, -32602, fault, headers);
-  return exchange(call, live, offered, read.message, headers);
+  if (!modern) return exchange(call, live, offered, message, headers);
+  if (method === 'server/discover') {
+    const answer = { jsonrpc: '2.0', id, result: discovery(live) };
+    return jsonReply(200, toModern(answer, method, live), headers);
+  }
+  const reply = await exchange(call, live, offered, message, headers);
+  if (reply.body === null) return reply;
+  const answer = JSON.parse(String(reply.body)) as Record<string, unknown>;
+  return { ...reply, body: JSON.stringify(toModern(answer, String(method), live)) };
 }
 
 /** `initialize` negotiates the version, and some clients name their newest in its header already. */
-function isSpoken(version: string | undefined, { method }: Record<string, unknown>): boolean {
+function isSpoken(version: string | undefined, method: unknown): boolean {
   if (version === undefined || method === 'initialize') return true;
   return REQUEST_PROTOCOL_VERSIONS.some((known) => known === version);
 }

@@ -47,7 +47,9 @@ export type CallOutcome = {
 };
 
 const SEARCH_HINT =
-  "Searches take the user's own words in any language; places and merchants have fields of their own.";
+  "Searches take the user's own words in any language; places, prices and merchants have fields of their " +
+  'own. search_local_offers has what is on offer now, search_local_products all that is sold; without a ' +
+  'place both search the default city. The text of an answer says all that its structured content says.';
 
 /** For what clients answer; nothing is asked of them here, but each server would make one of its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();

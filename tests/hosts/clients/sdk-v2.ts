@@ -24,7 +24,7 @@ export function connectIn(mode: VersionNegotiationMode): Connect {
 
 /** Never asks: the handshake of 2025. */
 export const connectLegacy = connectIn('legacy');
-/** Asks `server/discover` first, and falls back to the handshake. */
+/** Asks `server/discover` first, and would fall back to the handshake. */
 export const connectAuto = connectIn('auto');
 /** Speaks 2026-07-28 or nothing. */
 export const connectModern = connectIn({ pin: '2026-07-28' });
