@@ -1,20 +1,27 @@
 import { resolve } from 'node:path';
 import { openAnalyser } from '../src/feed/analyser.ts';
 import { FeedError, importFeed } from '../src/feed/import.ts';
+import { FeedLossError } from '../src/feed/loss.ts';
 import { feedFileLines } from '../src/feed/read.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { fail, progress, readArguments, run } from './command.ts';
 
 const HELP = `
-Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid]
+Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid] [--force]
 
 Loads a catalog feed (UTF-8 NDJSON, one record a line), all or nothing. The running jobs publish it.
-  --replace       remove what the feed lacks
-  --skip-invalid  apply the good lines and list the others`;
+  --replace       remove what the feed lacks; when that is more than half of the products or of the
+                  offers, nothing is applied
+  --skip-invalid  apply the good lines and list the others
+  --force         let --replace remove more than half`;
 
 const { values, positionals } = readArguments(
   HELP,
-  { replace: { type: 'boolean' }, 'skip-invalid': { type: 'boolean' } },
+  {
+    replace: { type: 'boolean' },
+    'skip-invalid': { type: 'boolean' },
+    force: { type: 'boolean' },
+  },
   1,
 );
 const file = resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '');
@@ -26,6 +33,7 @@ await run(async (config) => {
       importFeed(sql, feedFileLines(file), {
         replace: values.replace === true,
         skipInvalid: values['skip-invalid'] === true,
+        force: values.force === true,
         analyser: openAnalyser(),
         onProgress: (step, done, total) => (step === 'indexing' ? indexing : writing)(done, total),
       }),
@@ -38,6 +46,7 @@ await run(async (config) => {
       `Imported ${written.join(', ')}; ${result.removed} removed, ${result.skipped.length} skipped`,
     );
   } catch (error) {
+    if (error instanceof FeedLossError) fail(`${file} ${error.message}`);
     if (!(error instanceof FeedError)) throw error;
     const [fault] = error.faults;
     fail(`${file}:${fault?.line}: ${fault?.field} ${fault?.reason}; nothing was imported`);

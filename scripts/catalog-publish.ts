@@ -9,7 +9,8 @@ Usage: npm run catalog:publish [-- [--full] [--force]]
 Exports the catalog, renders the changed pages and switches to the new release, once. It does nothing
 when nothing changed.
   --full   render every page, changed or not
-  --force  publish even when more than half of the catalog is gone`;
+  --force  publish even when more than half of the pages would go although no import removed their
+           records`;
 
 const { values } = readArguments(HELP, { full: { type: 'boolean' }, force: { type: 'boolean' } });
 keepHeapSmall();

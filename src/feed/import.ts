@@ -3,14 +3,15 @@ import {
   FEED_KINDS,
   findCategoryCycles,
   noteOwners,
-  removeOthers,
   touchCatalog,
   upsertRecords,
 } from '../data/catalog/import.ts';
+import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Analyser } from '../data/search/tokens.ts';
 import { indexRecords, lockCatalog } from '../data/search-index/rebuild.ts';
 import type { FeedKind } from '../domain/catalog.ts';
+import { refuseLoss } from './loss.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
 import { type Reference, referencesOf, separateDangling } from './references.ts';
 
@@ -20,6 +21,8 @@ export type ImportOptions = {
   replace: boolean;
   /** Apply the good lines and list the others, instead of refusing the feed. */
   skipInvalid: boolean;
+  /** Let `replace` remove more than half of the catalog. */
+  force?: boolean;
   analyser: Analyser;
   onProgress?: (step: string, done: number, total: number) => void;
 };
@@ -47,7 +50,7 @@ export async function importFeed(
   source: AsyncIterable<string | null> | Iterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { replace, skipInvalid, onProgress = () => {} } = options;
+  const { replace, skipInvalid, force = false, onProgress = () => {} } = options;
   const read = await readFeed(source, skipInvalid);
   if (read.faults.length > 0 && !skipInvalid) throw new FeedError(read.faults.slice(0, 1));
 
@@ -59,6 +62,8 @@ export async function importFeed(
 
     const written = { category: 0, merchant: 0, store: 0, product: 0, offer: 0 };
     const idsOf = (kind: FeedKind) => idsOfKind(checked.lines, kind);
+    const present = { product: idsOf('product'), offer: idsOf('offer') };
+    if (replace && !force) await refuseLoss(tx, present);
     let done = 0;
     for (const kind of FEED_KINDS) {
       const records = checked.lines.filter(({ record }) => record.kind === kind);
@@ -76,11 +81,12 @@ export async function importFeed(
       for (const kind of FEED_KINDS.toReversed())
         removed += await removeOthers(tx, kind, idsOf(kind));
     }
+    await forgetRemovals(tx, present);
     await refuseCycles(tx, checked.lines);
     // Surfaces a reference that a concurrent writer broke here, not at commit.
     await tx`set constraints all immediate`;
     await noteOwners(tx);
-    const touched = { products: idsOf('product'), offers: idsOf('offer'), removed: removed > 0 };
+    const touched = { products: present.product, offers: present.offer, removed: removed > 0 };
     await indexRecords(tx, options.analyser, touched, (indexed, total) =>
       onProgress('indexing', indexed, total),
     );

@@ -23,7 +23,7 @@ export type PagePlan = {
   /** Lines of the pages that are withdrawn, now or earlier. */
   gone: string[];
   /** Pages of the release before that are not there any more. */
-  lost: number;
+  lost: string[];
   /** All pages of the site, twins not counted. */
   pages: number;
 };
@@ -116,14 +116,14 @@ function* makeTasks(
 function findGone(
   index: ReleaseIndex | null,
   paths: Set<string>,
-): { gone: string[]; lost: number } {
+): { gone: string[]; lost: string[] } {
   const gone: string[] = [];
-  let lost = 0;
+  const lost: string[] = [];
   for (const line of index?.lines() ?? []) {
     const path = linePath(line);
     if (!isPagePath(path) || paths.has(path.replace(/\.md$/, ''))) continue;
     gone.push(goneLine(path));
-    if (!isGone(line) && !path.endsWith('.md')) lost += 1;
+    if (!isGone(line) && !path.endsWith('.md')) lost.push(path);
   }
   return { gone, lost };
 }

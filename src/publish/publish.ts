@@ -4,7 +4,7 @@ import { NO_ADDRESSES } from '../domain/surface.ts';
 import { contentTypeOf } from './content-type.ts';
 import { syncTree } from './durable.ts';
 import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
-import { refuseLoss } from './loss.ts';
+import { type LostRecords, refuseLoss } from './loss.ts';
 import { planPages } from './plan.ts';
 import { changedPaths, PURGE_FILE } from './purge.ts';
 import { rebaseIfDue } from './rebase.ts';
@@ -32,10 +32,10 @@ export type PublishOptions = {
   distFolder: string;
   /** Render every page, changed or not. */
   full: boolean;
-  /** Publish even when more than half of the catalog is gone. */
+  /** Publish even when more than half of the catalog is gone and no import removed it. */
   force: boolean;
-  /** How many offers ended by themselves since an instant. */
-  countLapsed: (since: string) => Promise<number>;
+  /** How many of the records whose pages are lost are missing although no import removed them. */
+  countUnexplained: (lost: LostRecords) => Promise<number>;
   onProgress?: (done: number, total: number) => void;
 };
 
@@ -86,7 +86,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const reuse = !full && previous?.manifest.template === template;
   const plan = planPages(site, template, previous, reuse);
   if (previous !== null && !force) {
-    await refuseLoss(previous.manifest, plan.lost, site.sample, options.countLapsed);
+    await refuseLoss(previous.manifest, plan.lost, site.sample, options.countUnexplained);
   }
 
   const now = await nextSecond(previous);
@@ -146,7 +146,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     pages: plan.pages,
     rendered: plan.changed,
     unchanged: plan.pages - plan.changed,
-    withdrawn: plan.lost,
+    withdrawn: plan.lost.length,
   };
 }
 

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
-import { countLapsedOffers, exportCatalog, readPublishState } from '../data/catalog/export.ts';
+import { exportCatalog, readPublishState } from '../data/catalog/export.ts';
+import { countUnexplained } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
 import { withPublishLock } from '../data/publish-lock.ts';
 import { type PublishResult, publish, templateOf } from '../publish/publish.ts';
@@ -48,8 +49,13 @@ export async function publishCatalog(
   const done = await withPublishLock(sql, folderKey(root), async () => {
     if (!options.full && (await isUpToDate(sql, config))) return null;
     const site = await readSite(sql, config);
-    const countLapsed = (since: string) => countLapsedOffers(sql, since);
-    return publish({ site, root, distFolder: DIST_FOLDER, countLapsed, ...options });
+    return publish({
+      site,
+      root,
+      distFolder: DIST_FOLDER,
+      countUnexplained: (lost) => countUnexplained(sql, lost),
+      ...options,
+    });
   });
   if (done === null) throw new PublishBusyError();
   return done.result;

@@ -85,7 +85,7 @@ function catalogWith(text: string): CatalogExport {
 const publishText = (text: string, full: boolean) =>
   publish({
     site: makeSite(catalogWith(text), serviceInfo(config), serviceLinks(config)),
-    ...{ root, distFolder: DIST_FOLDER, full, force: false, countLapsed: async () => 0 },
+    ...{ root, distFolder: DIST_FOLDER, full, force: false, countUnexplained: async () => 0 },
   });
 
 /** The one text of the current release, every file of which is as its index says. */

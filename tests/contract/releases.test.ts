@@ -62,29 +62,42 @@ function checkRelease(root: string): string[] {
 }
 
 describe('a sudden loss of more than half of the catalog', () => {
-  it('is not published unless it is forced; half of it is', async () => {
+  it('is not published unless it is forced, when no import removed it; half of it is', async () => {
     const mall = await openMall();
     mall.load(range(40));
     await mall.feed();
     expect(await mall.publish()).toMatchObject({ code: 0 });
     const before = readlinkSync(join(mall.root, 'current'));
 
-    mall.load(range(19));
-    await mall.feed();
+    await mall.change('delete from product where id > 19');
     const refused = await mall.publish();
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/21 of 40 pages would be withdrawn.*--force/);
+    expect(refused.stderr).toMatch(/21 of 40 pages would be withdrawn.*no import.*--force/);
     expect(readlinkSync(join(mall.root, 'current'))).toBe(before);
+    const elsewhere = { ...mall.env, DATABASE_URL: await newDatabase('empty') };
+    const wrong = await runCommand('catalog-publish', [], elsewhere);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/40 of 40 pages/)]);
 
     mall.load(range(20));
     await mall.feed();
     expect((await mall.publish()).stdout).toMatch(/20 pages;.* 20 withdrawn/);
     expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/21', '/products/21.md']));
     expect(purged(mall.root)).not.toContain('/products/1');
-    mall.load(range(2));
-    await mall.feed();
+    await mall.change('delete from product where id > 2');
     expect((await mall.publish('--force')).stdout).toMatch(/2 pages;.* 18 withdrawn/);
     checkRelease(mall.root);
+  });
+
+  it('is published when imports removed it, each less than half of what there was', async () => {
+    const mall = await openMall();
+    mall.load(range(60));
+    await mall.feed();
+    await mall.publish();
+    for (const count of [40, 25, 15]) {
+      mall.load(range(count));
+      await mall.feed();
+    }
+    expect((await mall.publish()).stdout).toMatch(/15 pages;.* 45 withdrawn/);
   });
 
   it('does not count offers whose time is over, nor the sample that a catalog replaces', async () => {

@@ -47,15 +47,6 @@ export async function readPublishState(
   return { updatedAt: updated_at?.toISOString() ?? null, sample, now: now.toISOString() };
 }
 
-/** How many offers left the public index since an instant because their time was over. */
-export async function countLapsedOffers(sql: Sql, since: string): Promise<number> {
-  const [row] = await sql<{ lapsed: number }[]>`
-    select count(*) as lapsed from offer
-    where status = 'active' and not app_only_top
-      and valid_until > ${since}::text::timestamptz and valid_until <= now()`;
-  return row?.lapsed ?? 0;
-}
-
 /** Notes that the catalog is the sample, until a feed replaces it. */
 export async function markSampleCatalog(sql: Sql): Promise<void> {
   await sql`update catalog_state set sample = true`;

@@ -48,13 +48,6 @@ function newValue(column: string, others: string[]): string {
     case when ${row('new')} is not distinct from ${row('old')} then old.updated_at end, now())`;
 }
 
-/** Removes the records of a kind that the feed lacks; returns how many went. */
-export async function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
-  const result = await sql`
-    delete from ${sql(kind)} where id <> all(${arrayText(kept)}::text::bigint[])`;
-  return result.count;
-}
-
 /** Ids of categories that are their own ancestors. */
 export async function findCategoryCycles(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`

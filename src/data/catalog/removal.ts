@@ -1,0 +1,77 @@
+import type { FeedKind } from '../../domain/catalog.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
+
+/** The kinds that have pages and whose loss is guarded. */
+export const GUARDED_KINDS = ['product', 'offer'] as const;
+/** Ids of products and of offers. */
+export type GuardedIds = Record<(typeof GUARDED_KINDS)[number], number[]>;
+/** How many records of a kind there are, and how many of them would go. */
+export type Removal = { kind: keyof GuardedIds; removed: number; before: number };
+
+/** How many records would go if only some were kept; offers whose time is over do not count. */
+export async function countRemovals(sql: Sql, kept: GuardedIds): Promise<Removal[]> {
+  return Promise.all(
+    GUARDED_KINDS.map(async (kind) => {
+      const counted =
+        kind === 'product' ? sql`true` : sql`(valid_until is null or valid_until > now())`;
+      const [row] = await sql<{ before: number; removed: number }[]>`
+        select
+          (select count(*) from ${sql(kind)} where ${counted}) as before,
+          (select count(*) from ${sql(kind)} t where ${counted} and ${isAbsent(sql, kept[kind])})
+            as removed`;
+      return { kind, before: row?.before ?? 0, removed: row?.removed ?? 0 };
+    }),
+  );
+}
+
+/** Removes the records of a kind that are not to be kept, and notes them; returns how many went. */
+export async function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
+  const guarded = GUARDED_KINDS.some((other) => other === kind);
+  const [row] = await sql<{ removed: number }[]>`
+    with gone as (
+      delete from ${sql(kind)} t where ${isAbsent(sql, kept)} returning id
+    ), noted as (
+      insert into catalog_removal as known (kind, id)
+      select ${kind}, id from gone where ${guarded}
+      on conflict (kind, id) do update set removed_at = excluded.removed_at
+    )
+    select count(*) as removed from gone`;
+  return row?.removed ?? 0;
+}
+
+/** Written as an anti-join: `id <> all(…)` compares every record with every id (20k: 29 s). */
+function isAbsent(sql: Sql, kept: number[]) {
+  return sql`
+    not exists (select from unnest(${arrayText(kept)}::text::bigint[]) u(id) where u.id = t.id)`;
+}
+
+/** Forgets the removal of records that are back, and what no publisher can be waiting for any more. */
+export async function forgetRemovals(sql: Sql, present: GuardedIds): Promise<void> {
+  await sql`delete from catalog_removal where removed_at < now() - interval '90 days'`;
+  for (const kind of GUARDED_KINDS) {
+    await sql`
+      delete from catalog_removal known
+      using unnest(${arrayText(present[kind])}::text::bigint[]) back(id)
+      where known.kind = ${kind} and known.id = back.id`;
+  }
+}
+
+/**
+ * How many of the records whose pages are gone are missing although no import removed them: deleted by
+ * hand, or never in this database. Offers that ended or are hidden are still in the catalog.
+ */
+export async function countUnexplained(sql: Sql, lost: GuardedIds): Promise<number> {
+  const [row] = await sql<{ unexplained: number }[]>`
+    select count(*) as unexplained
+    from (
+      select 'product' as kind, unnest(${arrayText(lost.product)}::text::bigint[]) as id
+      union all
+      select 'offer', id from unnest(${arrayText(lost.offer)}::text::bigint[]) id
+      where not exists (select from offer where offer.id = id.id)
+    ) missing
+    where not exists (
+      select from catalog_removal known where known.kind = missing.kind and known.id = missing.id
+    )`;
+  return row?.unexplained ?? 0;
+}
