@@ -57,6 +57,20 @@ describe('the catalog feed', () => {
     expect(row).toEqual({ name: 'Pão italiano', in_stock: false });
   });
 
+  it('does not write again what stays as it is', async () => {
+    const feed = [category, merchant, store, { ...product, brand: null }, offer];
+    await load(feed);
+    const versions = async () => [
+      await sql`select id, xmin::text from category order by id`,
+      await sql`select id, xmin::text from store order by id`,
+      await sql`select id, xmin::text from product order by id`,
+      await sql`select id, xmin::text from offer order by id`,
+    ];
+    const before = await versions();
+    await load(feed, { replace: true });
+    expect(await versions()).toEqual(before);
+  });
+
   it('leaves the time of a record that tells none, until something else about it changes', async () => {
     const times = async () => {
       const [row] = await sql<{ product: Date; offer: Date }[]>`

@@ -17,7 +17,8 @@ export async function existingIds(sql: Sql, kind: FeedKind, ids: number[]): Prom
 
 /**
  * Writes records of one kind, updating those whose id is there. One that does not tell when it changed
- * keeps its time until something else about it changes.
+ * keeps its time until something else about it changes. A row that stays as it is is not written: an
+ * unchanged feed leaves no dead rows behind.
  */
 export async function upsertRecords(
   sql: Sql,
@@ -28,11 +29,14 @@ export async function upsertRecords(
     const chunk = records.slice(start, start + CHUNK_ROWS).map(toRow);
     const columns = Object.keys(chunk[0] ?? {});
     const others = columns.filter((column) => column !== 'id');
+    const values = columns.map((column) => newValue(column, others)).join(', ');
     await sql`
       insert into ${sql(kind)} (${sql(columns)})
-      select ${sql.unsafe(columns.map((column) => newValue(column, others)).join(', '))}
+      select ${sql.unsafe(values)}
       from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb) new
       left join ${sql(kind)} old on old.id = new.id
+      where row(${sql.unsafe(values)})
+        is distinct from row(${sql.unsafe(columns.map((column) => `old.${column}`).join(', '))})
       on conflict (id) do update set ${sql.unsafe(
         others.map((column) => `${column} = excluded.${column}`).join(', '),
       )}`;
@@ -105,7 +109,6 @@ function toRow(record: FeedRecord): Record<string, unknown> {
         name: record.name,
         name_key: nameKey(record.name),
         parent_id: record.parent_id ?? null,
-        concepts: [],
       };
     case 'merchant':
       return {

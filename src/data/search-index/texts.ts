@@ -52,10 +52,10 @@ export async function* readSources(sql: Sql, kind: Kind): AsyncGenerator<SearchS
 /** Takes from `search_wanted` the records whose source is what the index was made from. */
 export async function dropUnchanged(sql: Sql, kind: Kind): Promise<void> {
   await sql`
-    delete from search_wanted wanted using search_record record
+    delete from search_wanted wanted
+    using search_record record, (${sources(sql, kind)}) source
     where wanted.kind = ${KINDS[kind]} and record.kind = wanted.kind and record.id = wanted.id
-      and record.source = (
-        select source.source from (${sources(sql, kind)} where item.id = wanted.id) source)`;
+      and source.id = wanted.id and source.source = record.source`;
 }
 
 function sources(sql: Sql, kind: Kind) {
