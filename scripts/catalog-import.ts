@@ -12,8 +12,10 @@ Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid] [--force]
 Loads a catalog feed (UTF-8 NDJSON, one record a line), all or nothing. The running jobs publish it.
   --replace       remove what the feed lacks; when that is more than half of the products or of the
                   offers, nothing is applied
-  --skip-invalid  apply the good lines and list the others
-  --force         let --replace remove more than half`;
+  --skip-invalid  apply the good lines and list the others; with --replace a record whose line is bad keeps
+                  its previous version, and beside a line that does not tell its kind and id nothing
+                  is removed
+  --force         let --replace remove more than half, and remove beside such lines`;
 
 const { values, positionals } = readArguments(
   HELP,
@@ -38,8 +40,16 @@ await run(async (config) => {
         onProgress: (step, done, total) => (step === 'indexing' ? indexing : writing)(done, total),
       }),
     );
-    for (const { line, field, reason } of result.skipped) {
-      process.stderr.write(`skipped ${file}:${line}: ${field} ${reason}\n`);
+    for (const { line, field, reason, about } of result.skipped) {
+      const unknown = values.replace && about === undefined;
+      const note = unknown ? '; tells no kind and id, so it keeps no record' : '';
+      process.stderr.write(`skipped ${file}:${line}: ${field} ${reason}${note}\n`);
+    }
+    if (result.withheld) {
+      process.stderr.write(
+        'nothing was removed: lines that tell no kind and id may be about any record. ' +
+          'To remove what the other lines lack, import the file again with --force\n',
+      );
     }
     const written = Object.entries(result.written).map(([kind, count]) => `${count} ${kind}`);
     console.log(

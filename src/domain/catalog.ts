@@ -119,6 +119,8 @@ export const feedRecordSchema = z.discriminatedUnion('kind', [
 export type FeedRecord = z.infer<typeof feedRecordSchema>;
 /** The kinds of records in a feed. */
 export type FeedKind = FeedRecord['kind'];
+/** A record by its kind and id. */
+export type RecordKey = { kind: FeedKind; id: number };
 /** The records of one kind. */
 export type FeedRecordOf<K extends FeedKind> = Extract<FeedRecord, { kind: K }>;
 

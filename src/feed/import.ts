@@ -1,5 +1,4 @@
 import {
-  existingIds,
   FEED_KINDS,
   findCategoryCycles,
   noteOwners,
@@ -10,10 +9,11 @@ import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Analyser } from '../data/search/tokens.ts';
 import { indexRecords, lockCatalog } from '../data/search-index/rebuild.ts';
-import type { FeedKind } from '../domain/catalog.ts';
+import type { FeedKind, FeedRecord } from '../domain/catalog.ts';
+import { findKept, findStaying } from './kept.ts';
 import { refuseLoss } from './loss.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
-import { type Reference, referencesOf, separateDangling } from './references.ts';
+import { separateDangling } from './references.ts';
 
 /** How a feed is imported. */
 export type ImportOptions = {
@@ -21,7 +21,7 @@ export type ImportOptions = {
   replace: boolean;
   /** Apply the good lines and list the others, instead of refusing the feed. */
   skipInvalid: boolean;
-  /** Let `replace` remove more than half of the catalog. */
+  /** Let `replace` remove more than half of the catalog, and what lines that cannot be read may be about. */
   force?: boolean;
   analyser: Analyser;
   onProgress?: (step: string, done: number, total: number) => void;
@@ -31,6 +31,8 @@ export type ImportOptions = {
 export type ImportResult = {
   written: Record<FeedKind, number>;
   removed: number;
+  /** True when nothing was removed because a skipped line may be about any record. */
+  withheld: boolean;
   skipped: FeedFault[];
 };
 
@@ -53,63 +55,50 @@ export async function importFeed(
   const { replace, skipInvalid, force = false, onProgress = () => {} } = options;
   const read = await readFeed(source, skipInvalid);
   if (read.faults.length > 0 && !skipInvalid) throw new FeedError(read.faults.slice(0, 1));
+  const withheld = replace && !force && read.faults.some(({ about }) => about === undefined);
+  const removing = replace && !withheld;
 
   return sql.begin(async (tx) => {
     await lockCatalog(tx);
-    const known = replace ? () => false : await knownReferences(tx, read.lines);
-    const checked = separateDangling(read.lines, known);
+    const stays = removing && !skipInvalid ? () => false : await findStaying(tx, read, removing);
+    const checked = separateDangling(read.lines, stays);
     if (checked.faults.length > 0 && !skipInvalid) throw new FeedError(checked.faults.slice(0, 1));
+    const skipped = [...read.faults, ...checked.faults].sort((a, b) => a.line - b.line);
+    const kept = removing ? await findKept(tx, checked.lines, skipped) : null;
+    if (kept !== null && !force) await refuseLoss(tx, kept);
 
     const written = { category: 0, merchant: 0, store: 0, product: 0, offer: 0 };
-    const idsOf = (kind: FeedKind) => idsOfKind(checked.lines, kind);
-    const present = { product: idsOf('product'), offer: idsOf('offer') };
-    if (replace && !force) await refuseLoss(tx, present);
     let done = 0;
     for (const kind of FEED_KINDS) {
-      const records = checked.lines.filter(({ record }) => record.kind === kind);
-      await upsertRecords(
-        tx,
-        kind,
-        records.map(({ record }) => record),
-      );
+      const records = recordsOf(checked.lines, kind);
+      await upsertRecords(tx, kind, records);
       written[kind] = records.length;
       done += records.length;
       onProgress(`writing ${kind} records`, done, checked.lines.length);
     }
     let removed = 0;
-    if (replace) {
+    if (kept !== null) {
       for (const kind of FEED_KINDS.toReversed())
-        removed += await removeOthers(tx, kind, idsOf(kind));
+        removed += await removeOthers(tx, kind, kept[kind]);
     }
-    await forgetRemovals(tx, present);
+    const product = recordsOf(checked.lines, 'product').map(({ id }) => id);
+    const offer = recordsOf(checked.lines, 'offer').map(({ id }) => id);
+    await forgetRemovals(tx, { product, offer });
     await refuseCycles(tx, checked.lines);
     // Surfaces a reference that a concurrent writer broke here, not at commit.
     await tx`set constraints all immediate`;
     await noteOwners(tx);
-    const touched = { products: present.product, offers: present.offer, removed: removed > 0 };
+    const touched = { products: product, offers: offer, removed: removed > 0 };
     await indexRecords(tx, options.analyser, touched, (indexed, total) =>
       onProgress('indexing', indexed, total),
     );
-    await touchCatalog(tx, replace);
-    const skipped = [...read.faults, ...checked.faults].sort((a, b) => a.line - b.line);
-    return { written, removed, skipped };
+    await touchCatalog(tx, removing);
+    return { written, removed, withheld, skipped };
   });
 }
 
-function idsOfKind(lines: FeedLine[], kind: FeedKind): number[] {
-  return lines.filter(({ record }) => record.kind === kind).map(({ record }) => record.id);
-}
-
-async function knownReferences(sql: Sql, lines: FeedLine[]) {
-  const wanted = new Map<FeedKind, Set<number>>();
-  for (const { record } of lines) {
-    for (const { kind, id } of referencesOf(record)) {
-      wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
-    }
-  }
-  const known = new Map<FeedKind, Set<number>>();
-  for (const [kind, ids] of wanted) known.set(kind, await existingIds(sql, kind, [...ids]));
-  return ({ kind, id }: Reference) => known.get(kind)?.has(id) ?? false;
+function recordsOf(lines: FeedLine[], kind: FeedKind): FeedRecord[] {
+  return lines.flatMap(({ record }) => (record.kind === kind ? [record] : []));
 }
 
 async function refuseCycles(sql: Sql, lines: FeedLine[]): Promise<void> {

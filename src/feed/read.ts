@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { ZodError } from 'zod';
-import { type FeedRecord, feedRecordSchema } from '../domain/catalog.ts';
+import { FEED_KINDS } from '../data/catalog/import.ts';
+import { type FeedRecord, feedRecordSchema, type RecordKey } from '../domain/catalog.ts';
 
-/** One thing that is wrong with a feed, and where. */
-export type FeedFault = { line: number; field: string; reason: string };
+/** One thing that is wrong with a feed, and where; `about` which record, if the line tells kind and id. */
+export type FeedFault = { line: number; field: string; reason: string; about?: RecordKey };
 
 /** A valid record and the line it came from. */
 export type FeedLine = { line: number; record: FeedRecord };
@@ -59,7 +60,8 @@ export async function readFeed(
         lines.push({ line, record: read.record });
         continue;
       }
-      faults.push({ line, field: 'id', reason: `${key} stands in line ${first} already` });
+      const reason = `${key} stands in line ${first} already`;
+      faults.push({ line, field: 'id', reason, about: keyOf(read.record) });
     } else {
       faults.push({ line, ...read });
     }
@@ -77,7 +79,24 @@ function parseLine(text: string | null): { record: FeedRecord } | Omit<FeedFault
     return { field: '(line)', reason: `is not valid JSON: ${(error as Error).message}` };
   }
   const parsed = feedRecordSchema.safeParse(value);
-  return parsed.success ? { record: parsed.data } : describe(parsed.error);
+  if (parsed.success) return { record: parsed.data };
+  const about = findKey(value);
+  return { ...describe(parsed.error), ...(about && { about }) };
+}
+
+/** The kind and id of a record. */
+export function keyOf({ kind, id }: FeedRecord): RecordKey {
+  return { kind, id };
+}
+
+/** Which record a bad line is about, as far as it tells. */
+function findKey(value: unknown): RecordKey | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { kind, id } = value as { kind?: unknown; id?: unknown };
+  const known = FEED_KINDS.find((other) => other === kind);
+  return known !== undefined && Number.isSafeInteger(id)
+    ? { kind: known, id: id as number }
+    : undefined;
 }
 
 function describe(error: ZodError): Omit<FeedFault, 'line'> {

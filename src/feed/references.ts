@@ -1,8 +1,8 @@
-import type { FeedKind, FeedRecord } from '../domain/catalog.ts';
-import type { FeedFault, FeedLine } from './read.ts';
+import type { FeedKind, FeedRecord, RecordKey } from '../domain/catalog.ts';
+import { type FeedFault, type FeedLine, keyOf } from './read.ts';
 
 /** Another record that a record names, and in which field. */
-export type Reference = { field: string; kind: FeedKind; id: number };
+export type Reference = RecordKey & { field: string };
 
 /** The other records that a record names. */
 export function referencesOf(record: FeedRecord): Reference[] {
@@ -46,6 +46,7 @@ export function separateDangling(
       faults.push({
         line: line.line,
         field,
+        about: keyOf(line.record),
         reason: `names ${kind} ${id}, which is neither in the feed nor in the catalog`,
       });
     }

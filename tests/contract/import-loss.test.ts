@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -70,6 +70,19 @@ describe('catalog:import --replace of a file that lacks more than half', () => {
     const found = await searchProducts(service.url, { query: 'pão' });
     expect(found.products.length).toBeGreaterThan(0);
     expect((await publish()).stdout).toMatch(/Nothing changed/);
+  });
+
+  it('removes nothing beside a line that tells no kind and id, and says so', async () => {
+    writeMall(10);
+    writeFileSync(
+      feed,
+      `${readFileSync(feed, 'utf8')}\n{"kind":"product","id":11,"merchant_id":1,`,
+    );
+    const { code, stdout, stderr } = await load('--skip-invalid');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/0 removed, 1 skipped/)]);
+    expect(stderr).toContain(`skipped ${feed}:13: (line) is not valid JSON`);
+    expect(stderr).toMatch(/; tells no kind and id, so it keeps no record\nnothing was removed: /);
+    expect(await state()).toMatchObject({ products: 40 });
   });
 
   it('is applied with --force, and the publisher follows without one', async () => {

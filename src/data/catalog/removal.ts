@@ -1,4 +1,4 @@
-import type { FeedKind } from '../../domain/catalog.ts';
+import type { FeedKind, RecordKey } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
@@ -44,6 +44,43 @@ export async function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Pr
 function isAbsent(sql: Sql, kept: number[]) {
   return sql`
     not exists (select from unnest(${arrayText(kept)}::text::bigint[]) u(id) where u.id = t.id)`;
+}
+
+/** The records of a list that the catalog holds, and those that they name, directly or through others. */
+export async function withNamed(sql: Sql, records: RecordKey[]): Promise<RecordKey[]> {
+  return sql<RecordKey[]>`
+    with recursive listed as (
+      select kind, id from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
+        as listed (kind text, id bigint)
+    ), offers as (
+      select id, merchant_id, product_id from offer
+      where id in (select id from listed where kind = 'offer')
+    ), products as (
+      select id, merchant_id, category_id from product
+      where id in (
+        select id from listed where kind = 'product' union select product_id from offers
+      )
+    ), stores as (
+      select id, merchant_id from store where id in (select id from listed where kind = 'store')
+    ), categories as (
+      select id, parent_id from category
+      where id in (
+        select id from listed where kind = 'category' union select category_id from products
+      )
+      union
+      select parent.id, parent.parent_id
+      from categories join category parent on parent.id = categories.parent_id
+    )
+    select 'offer' as kind, id from offers
+    union all select 'product', id from products
+    union all select 'store', id from stores
+    union all select 'category', id from categories
+    union all select 'merchant', id from merchant where id in (
+      select id from listed where kind = 'merchant'
+      union select merchant_id from offers
+      union select merchant_id from products
+      union select merchant_id from stores
+    )`;
 }
 
 /** Forgets the removal of records that are back, and what no publisher can be waiting for any more. */
