@@ -1,3 +1,4 @@
+import { benchFeed } from '../tests/bench/feed.ts';
 import { benchGrowth } from '../tests/bench/growth.ts';
 import { benchPublish } from '../tests/bench/publish.ts';
 import { benchSearch } from '../tests/bench/search.ts';
@@ -8,6 +9,7 @@ const HELP = `
 Usage: npm run bench -- stats [--scale S] [--rounds N] [--seconds N]
        npm run bench -- search [--scale S]
        npm run bench -- publish [--scale S] [--seconds N]
+       npm run bench -- feed [--scale S]
        npm run bench -- growth [--scale S]
 
 Measures side by side with peers on the same data, interleaved; medians and ratios.
@@ -17,10 +19,13 @@ Measures side by side with peers on the same data, interleaved; medians and rati
              to 300k products, MiniSearch and Orama in process; p50 / p95 / p99
   publish    full, 500 changed, one changed, nothing changed, beside Eleventy and Hugo (apt-get install hugo)
              making equivalent pages; static pages beside nginx and sirv
+  feed       a catalog feed at two sizes: first import, unchanged, 1 % changed and 10 % removed --replace,
+             beside COPY of the same rows and the removal by id <> all(…)
   growth     statistics, search, publish and ingestion at 1x, 3x and 10x of a small mall, how each grows, and
              two servers beside one; about eight minutes
   --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day;
-             search at 300k: 0.3; publish: 50,000 offers and their products
+             search at 300k: 0.3; publish: 50,000 offers and their products;
+             feed: 100,000 and 300,000 products and offers
   --rounds   interleaved rounds, 3 by default
   --seconds  length of each measurement, 5 by default`;
 
@@ -35,6 +40,7 @@ await run(async () => {
   const benchmarks: Record<string, () => ReturnType<typeof benchStats>> = {
     stats: () => benchStats(scale, number(values.rounds, 3), number(values.seconds, 5)),
     search: () => benchSearch(scale),
+    feed: () => benchFeed(scale),
     growth: () => benchGrowth(scale),
     publish: () => benchPublish(scale, number(values.seconds, 5)),
   };

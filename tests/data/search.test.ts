@@ -23,7 +23,7 @@ const load = (records: object[], replace: boolean) =>
   importFeed(
     sql,
     records.map((record) => JSON.stringify(record)),
-    { replace, skipInvalid: false, analyser },
+    { replace, force: true, skipInvalid: false, analyser },
   );
 
 const ALL = 2 ** 31 - 1;
