@@ -1,7 +1,6 @@
 import { readPublishState } from '../data/catalog/export.ts';
 import { countRemovals, type GuardedIds, type Removal } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
-import { isGreatLoss } from '../domain/loss.ts';
 
 /** A feed that lacks more than half of the products or of the offers; nothing of it was applied. */
 export class FeedLossError extends Error {
@@ -16,16 +15,16 @@ export class FeedLossError extends Error {
   }
 }
 
-/**
- * Refuses the removal of more than half of the products or of the offers. The sample catalog is no
- * loss, and kinds with few records count only together.
- */
+/** Refuses the removal of more than half of the products or of the offers. */
 export async function refuseLoss(sql: Sql, kept: GuardedIds): Promise<void> {
-  if ((await readPublishState(sql)).sample) return;
   const removals = await countRemovals(sql, kept);
-  const sum = (of: 'removed' | 'before') => removals.reduce((total, row) => total + row[of], 0);
-  const counted = [...removals, { removed: sum('removed'), before: sum('before') }];
-  if (counted.some(({ removed, before }) => isGreatLoss(removed, before))) {
-    throw new FeedLossError(removals);
-  }
+  if (!removals.some(({ removed, before }) => removed > before / 2)) return;
+  if ((await readPublishState(sql)).sample && isAnother(kept, removals)) return;
+  throw new FeedLossError(removals);
+}
+
+/** One's own catalog in place of the sample is no loss; an empty feed or a part of the sample is not one's own. */
+function isAnother({ product, offer }: GuardedIds, removals: Removal[]): boolean {
+  const stays = removals.reduce((sum, { removed, before }) => sum + before - removed, 0);
+  return stays < (product.length + offer.length) / 2;
 }

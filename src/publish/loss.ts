@@ -1,5 +1,7 @@
-import { isGreatLoss } from '../domain/loss.ts';
 import type { Manifest } from './release.ts';
+
+/** Below this many pages there is no catalog yet whose loss would be a surprise. */
+const LEAST_PAGES = 20;
 
 /** Ids of the records whose pages are not there any more. */
 export type LostRecords = { product: number[]; offer: number[] };
@@ -26,15 +28,14 @@ export async function refuseLoss(
   sample: boolean,
   countUnexplained: (lost: LostRecords) => Promise<number>,
 ): Promise<void> {
-  if (previous.sample && !sample) return;
-  if (!isGreatLoss(lostPages.length, previous.pages)) return;
+  if (previous.pages < LEAST_PAGES || (previous.sample && !sample)) return;
+  const tooMany = (count: number) => count > previous.pages / 2;
+  if (!tooMany(lostPages.length)) return;
   const unexplained = await countUnexplained({
     product: idsUnder('/products/', lostPages),
     offer: idsUnder('/offers/', lostPages),
   });
-  if (isGreatLoss(unexplained, previous.pages)) {
-    throw new CatalogLossError(unexplained, previous.pages);
-  }
+  if (tooMany(unexplained)) throw new CatalogLossError(unexplained, previous.pages);
 }
 
 function idsUnder(folder: string, paths: string[]): number[] {

@@ -174,7 +174,8 @@ describe('the catalog feed', () => {
   });
 
   it('removes with --replace what the file lacks', async () => {
-    const result = await load([merchant, { ...product, category_id: null }], { replace: true });
+    const feed = [merchant, { ...product, category_id: null }];
+    const result = await load(feed, { replace: true, force: true });
     expect(result.removed).toBeGreaterThan(0);
     expect(await counts()).toMatchObject({
       merchants: 1,

@@ -82,18 +82,21 @@ describe('a feed that lacks more than half of the products or of the offers', ()
     expect(await idsOf('product')).toEqual([]);
   });
 
-  it('is applied where there was next to nothing, and in place of the sample', async () => {
-    await replace(mall(10, 9));
-    expect((await replace([merchant])).removed).toBe(19);
-    await replace(mall(40, 0));
-    await sql`update catalog_state set sample = true`;
-    expect((await replace([merchant])).removed).toBe(40);
-    expect(await sql`select sample from catalog_state`).toEqual([{ sample: false }]);
+  it('is refused of a small catalog as well', async () => {
+    await replace(mall(4, 1));
+    await expect(replace(mall(1, 1))).rejects.toThrow('3 of 4 products');
+    await expect(replace(mall(4, 0))).rejects.toThrow('1 of 1 offers');
   });
 
-  it('counts few products and few offers together', async () => {
-    await replace(mall(15, 15));
-    await expect(replace([merchant])).rejects.toThrow('15 of 15 products and 15 of 15 offers');
+  it('is applied in place of the sample when it is another catalog, not when a part of it', async () => {
+    await replace(mall(40, 10));
+    await sql`update catalog_state set sample = true`;
+    for (const part of [[], [merchant], mall(15, 10)]) {
+      await expect(replace(part)).rejects.toThrow('of 40 products');
+    }
+    const own = [merchant, ...range(3).map((id) => product(100 + id)), offer(1)];
+    expect((await replace(own)).removed).toBe(49);
+    expect(await sql`select sample from catalog_state`).toEqual([{ sample: false }]);
   });
 
   it('does not count offers whose time is over', async () => {

@@ -88,13 +88,14 @@ describe('with --replace and --skip-invalid', () => {
   });
 
   it('so does one whose references lead nowhere, and one that stands there twice', async () => {
-    await replace([
+    const feed = [
       merchant(1),
       { ...store(31, 3), city: '' },
       product(300, { merchant_id: 99 }),
       product(100, { name: 'Novo' }),
       product(100),
-    ]);
+    ];
+    await replace(feed, { force: true });
     expect(await ids()).toMatchObject({ merchant: [1, 3], store: [31], product: [100, 300] });
     expect(await sql`select id, name, merchant_id from product order by id`).toMatchObject([
       { id: 100, name: 'Novo' },
@@ -103,12 +104,13 @@ describe('with --replace and --skip-invalid', () => {
   });
 
   it('a good line may name a record whose own line is bad, and takes effect', async () => {
-    const result = await replace([
+    const feed = [
       merchant(1),
       { kind: 'merchant', id: 2 },
       product(200, { merchant_id: 2, name: 'Novo' }),
       product(999, { merchant_id: 3 }),
-    ]);
+    ];
+    const result = await replace(feed, { force: true });
     expect(result.skipped.map(({ line }) => line)).toEqual([2, 4]);
     expect(await ids()).toMatchObject({ merchant: [1, 2], product: [200] });
     expect(await sql`select name from product where id = 200`).toEqual([{ name: 'Novo' }]);
@@ -137,7 +139,7 @@ describe('with --replace and --skip-invalid', () => {
 
   it('records that bad lines keep do not count as removed', async () => {
     const many = Array.from({ length: 40 }, (_, index) => product(1000 + index));
-    await replace([merchant(1), ...many]);
+    await replace([merchant(1), ...many], { force: true });
     const bad = many.map((one, index) => (index < 30 ? { ...one, colour: 'red' } : one));
     expect((await replace([merchant(1), ...bad])).removed).toBe(0);
     await expect(replace([merchant(1), ...bad.slice(21)])).rejects.toThrow('21 of 40 products');
