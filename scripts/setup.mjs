@@ -117,8 +117,9 @@ function build(node, env) {
 const task = COMMANDS[command];
 if (!task) fail(`unknown command ${command}; there are: ${Object.keys(COMMANDS).join(', ')}`);
 install('.', 'the dependencies');
+const wantsHelp = args.includes('--help');
 // What the packages of a suite bring along for other platforms and uses is of no use to it.
-if (task.packages)
+if (task.packages && !wantsHelp)
   install(task.packages, `what ${task.packages} tests`, ['--omit=optional', '--omit=peer']);
 const node = fittingNode();
 const env = {
@@ -126,7 +127,7 @@ const env = {
   PATH: `${join(MODULES, '.bin')}:${process.env.PATH ?? ''}`,
   ASTRO_TELEMETRY_DISABLED: '1',
 };
-if (task.built && !args.includes('--help')) build(node, env);
+if (task.built && !wantsHelp) build(node, env);
 
 const child = spawn(node, [task.program, ...(task.first ?? []), ...args], {
   cwd: ROOT,

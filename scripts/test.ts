@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { fail, readArguments } from './command.ts';
 
 const HELP = `
-Usage: npm test [-- VITEST_ARGUMENTS]
+Usage: npm test [-- VITEST_ARGUMENTS]; npm run test:hosts [-- VITEST_ARGUMENTS]
 
 Everything the tests need (a browser, Redis, nginx, curl, rsync and xmllint from the system's packages
-included), then the whole suite. CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and
-XMLLINT_PATH name programs that are installed elsewhere.`;
+included), then the whole suite, or that of other people's hosts. CHROMIUM_PATH, REDIS_SERVER_PATH,
+NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH name programs that are installed elsewhere.`;
 
 /** Programs that the tests run for real, and the Debian packages that hold them. */
 const PROGRAMS = [
@@ -55,7 +55,7 @@ function installMissing(): void {
   if (status !== 0) fail(`could not install ${packages.join(' and ')}:\n${stderr}`);
 }
 
-if (process.argv.includes('--help')) readArguments(HELP, { help: { type: 'boolean' } });
+if (process.argv.includes('--help')) readArguments(HELP, { config: { type: 'string' } });
 installMissing();
 for (const program of PROGRAMS) process.env[program.variable] = find(program);
 const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
