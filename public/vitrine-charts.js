@@ -12,6 +12,35 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * Makes the children of an element like others and changes only what differs: focus and selection stay,
+ * and no animation begins anew.
+ */
+export function update(element, children) {
+  const old = [...element.childNodes];
+  if (old.length !== children.length) return element.replaceChildren(...children);
+  for (const [at, child] of children.entries()) {
+    const shown = old[at];
+    if (shown.nodeName !== child.nodeName) shown.replaceWith(child);
+    else if (child.nodeType === Node.TEXT_NODE) {
+      if (shown.data !== child.data) shown.data = child.data;
+    } else {
+      updateAttributes(shown, child);
+      update(shown, [...child.childNodes]);
+    }
+  }
+}
+
+/** Styles are left: a Content-Security-Policy may refuse them as attributes, and they never change. */
+function updateAttributes(shown, { attributes }) {
+  for (const { name } of [...shown.attributes]) {
+    if (attributes.getNamedItem(name) === null) shown.removeAttribute(name);
+  }
+  for (const { name, value } of attributes) {
+    if (name !== 'style' && shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  }
+}
+
 function rect(kind, x, width) {
   return make('rect', { class: kind, x: `${x}%`, width: `${width}%`, height: '100%' });
 }

@@ -4,11 +4,12 @@
 //   <vitrine-product-stats product-id="10001"></vitrine-product-stats>
 //   <vitrine-merchant-stats merchant-id="101" rows="5"></vitrine-merchant-stats>
 //
-// Language by `lang` (pt or en), looks by custom properties (see /widgets). Neither inline styles nor
-// inline scripts: a strict Content-Security-Policy has to allow this origin for script and connect.
+// They stay up to date while they are in view. Language by `lang` (pt or en), looks by custom properties
+// (see /widgets). Neither inline styles nor inline scripts: a strict Content-Security-Policy has to allow
+// this origin for script and connect.
 
-import { merchantStats, productStats } from './vitrine.js';
-import { chart, keyOf, make } from './vitrine-charts.js';
+import { freshSeconds, merchantStats, productStats } from './vitrine.js';
+import { chart, keyOf, make, update } from './vitrine-charts.js';
 import {
   changeInWords,
   numbersOf,
@@ -22,20 +23,49 @@ import { service } from './vitrine-service.js';
 /** A service that has not answered by then has failed, for now. */
 const PATIENCE_MILLISECONDS = 20_000;
 const SLOW = new Error('The service did not answer in time');
+/** The counters of a page do not all ask in the same instant: each waits up to this much longer. */
+const JITTER_MILLISECONDS = 2000;
+/** After a failure the next try comes so much later, each time twice as much. */
+const BACK_OFF_MILLISECONDS = 30_000;
+const LONGEST_BACK_OFF_MILLISECONDS = 600_000;
 const pageOf = (kind, id) => service[`${kind}_url`].replaceAll('{id}', String(id));
 
-/** What both counters share: when to load, what to show meanwhile and when it fails. */
+const dues = new WeakMap();
+
+/** When an answer has had its time, by the page's clock; counters that share it ask again together. */
+function dueOf(answer) {
+  if (!dues.has(answer)) {
+    const fresh = Math.max(1, freshSeconds(answer)) * 1000;
+    dues.set(answer, performance.now() + fresh + Math.random() * JITTER_MILLISECONDS);
+  }
+  return dues.get(answer);
+}
+
+/**
+ * What both counters share: when to load, what to show meanwhile and when it fails. The first time they
+ * load when they come near the view, later when caches let go of what is shown, the page is visible and
+ * they are in view themselves.
+ */
 class Counter extends HTMLElement {
   #controller = null;
   #timer = 0;
-  #seen = new IntersectionObserver(
+  /** When to load again, by the page's clock; null: not by itself. */
+  #due = null;
+  #failures = 0;
+  #shown = false;
+  #inView = false;
+  #near = new IntersectionObserver(
     (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
-      this.#seen.disconnect();
+      this.#near.disconnect();
       this.#load();
     },
     { rootMargin: '200px' },
   );
+  #view = new IntersectionObserver((entries) => {
+    this.#inView = entries.at(-1).isIntersecting;
+    this.#wait();
+  });
 
   connectedCallback() {
     if (this.shadowRoot === null) {
@@ -48,7 +78,8 @@ class Counter extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.#seen.disconnect();
+    document.removeEventListener('visibilitychange', this.#wait);
+    for (const observer of [this.#near, this.#view]) observer.disconnect();
     this.#controller?.abort();
     clearTimeout(this.#timer);
   }
@@ -66,40 +97,74 @@ class Counter extends HTMLElement {
 
   #start() {
     this.disconnectedCallback();
+    this.#due = null;
+    this.#failures = 0;
+    this.#shown = false;
     this.content.replaceChildren(...this.draw(null, this.words));
     this.notice.replaceChildren();
-    this.#seen.observe(this);
+    document.addEventListener('visibilitychange', this.#wait);
+    this.#near.observe(this);
+    this.#view.observe(this);
   }
 
+  /** Waits for the next load, as long as somebody can see the counter. */
+  #wait = () => {
+    clearTimeout(this.#timer);
+    const seen = this.isConnected && this.#inView && !document.hidden;
+    if (this.#due === null || !seen) return;
+    this.#timer = setTimeout(() => this.#load(), Math.max(0, this.#due - performance.now()));
+  };
+
   async #load() {
+    this.#controller?.abort();
     const controller = new AbortController();
     this.#controller = controller;
+    this.#due = null;
     const { words } = this;
     const { signal } = controller;
     const slow = setTimeout(() => controller.abort(SLOW), PATIENCE_MILLISECONDS);
     try {
       const data = await this.ask({ signal }).finally(() => clearTimeout(slow));
-      this.content.replaceChildren(...this.draw(data, words));
-      this.notice.replaceChildren();
+      this.#show(this.draw(data, words));
+      this.#failures = 0;
+      this.#due = dueOf(data);
       this.dispatchEvent(new Event('load'));
     } catch (error) {
-      if (!signal.aborted || signal.reason === SLOW) this.#tell(error, words);
+      if (signal.aborted && signal.reason !== SLOW) return;
+      this.#failures += 1;
+      this.#due = this.#dueAfter(error);
+      if (!this.#shown) this.#tell(error, words);
+      this.dispatchEvent(new Event('error'));
     }
+    this.#wait();
   }
 
-  /** A fault in kind words; a limit ends by itself, an unknown id never does. */
+  #show(children) {
+    if (this.#shown) update(this.content, children);
+    else this.content.replaceChildren(...children);
+    this.#shown = true;
+    this.notice.replaceChildren();
+  }
+
+  /** When to try again after a failure; an unknown id stays unknown. */
+  #dueAfter({ code, retryAfter }) {
+    if (code?.startsWith('INVALID')) return null;
+    const backOff = BACK_OFF_MILLISECONDS * 2 ** (this.#failures - 1);
+    const wait = (retryAfter ?? 0) * 1000 || Math.min(LONGEST_BACK_OFF_MILLISECONDS, backOff);
+    return performance.now() + wait + Math.random() * JITTER_MILLISECONDS;
+  }
+
+  /** A fault in kind words while there are no numbers; later ones only leave the last numbers standing. */
   #tell({ code, retryAfter }, words) {
-    const again = () => this.#load();
     if (code?.startsWith('INVALID')) this.notice.replaceChildren(words.invalid);
     else if (code === 'RATE_LIMIT_EXCEEDED' && retryAfter !== null) {
       this.notice.replaceChildren(words.limited(waitInWords(retryAfter, words.locale)));
-      this.#timer = setTimeout(again, retryAfter * 1000);
-    } else {
+    } else if (this.notice.querySelector('button') === null) {
+      // Once: a status that is written again is read out again.
       const button = make('button', { type: 'button' }, words.retry);
-      button.addEventListener('click', again);
+      button.addEventListener('click', () => this.#load());
       this.notice.replaceChildren(make('span', {}, words.failed), button);
     }
-    this.dispatchEvent(new Event('error'));
   }
 }
 

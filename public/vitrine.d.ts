@@ -206,6 +206,12 @@ export type Vitrine = {
   getOffer(id: number, options?: CallOptions): Promise<OfferAnswer>;
 };
 
+/**
+ * Seconds for which caches may show an answer of `productStats` or `merchantStats`, from when it came; 0 for
+ * any other object.
+ */
+export function freshSeconds(answer: object): number;
+
 /** The functions of the service at an address, such as "https://vitrine.example". */
 export function connect(baseUrl: string): Vitrine;
 

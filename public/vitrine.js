@@ -20,6 +20,21 @@ export class VitrineError extends Error {
   }
 }
 
+/** How long caches may keep each answer, in seconds. */
+const lifetimes = new WeakMap();
+
+/** Seconds for which caches may show a statistics answer, from when it came; 0 for any other. */
+export function freshSeconds(answer) {
+  return lifetimes.get(answer) ?? 0;
+}
+
+function remember(answer, headers) {
+  const maxAge = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 0);
+  // To a script of another origin the browser does not show Age: it takes the answer for new.
+  const left = maxAge - Number(headers.get('age') ?? 0);
+  lifetimes.set(answer, Math.max(0, left));
+}
+
 /** The functions of the service at an address, such as "https://vitrine.example". */
 export function connect(baseUrl) {
   const base = baseUrl.replace(/\/+$/, '');
@@ -43,7 +58,10 @@ export function connect(baseUrl) {
         throw new VitrineError('The service did not answer', { code: 'UNREACHABLE', cause });
       });
       const body = await response.json().catch(() => null);
-      if (response.ok && body !== null) return body;
+      if (response.ok && typeof body === 'object' && body !== null) {
+        remember(body, response.headers);
+        return body;
+      }
       const retryAfter = Number(response.headers.get('retry-after')) || null;
       if (retryAfter !== null) pausedUntil.set(kind, performance.now() + retryAfter * 1000);
       if (retryAfter === null || retryAfter > PATIENCE_SECONDS || attempt > 1) {
