@@ -14,14 +14,7 @@ import {
   knownGroups,
   planTokens,
 } from './plan.ts';
-import {
-  bestStep,
-  everythingStep,
-  GROUPS_TOGETHER,
-  makeSteps,
-  neededLists,
-  type Steps,
-} from './steps.ts';
+import { bestStep, everythingStep, GROUPS_TOGETHER, makeSteps, type Steps } from './steps.ts';
 import { keyOf, LEVELS } from './tokens.ts';
 
 const LAST_BUCKET = 32_767;
@@ -118,10 +111,17 @@ export function takeFew(
     where ${postings(other)}`;
 }
 
-/** The best candidates by match and static rank, at most so many. */
-export function takeBest(sql: Sql, retrieval: Retrieval, most: number): Candidates {
-  const { groups, filters } = retrieval;
-  if (groups.length > 0) return walk(sql, retrieval, makeSteps(groups), filters, most);
+/** The best candidates by match and static rank, at most so many, of those that can have this relevance. */
+export function takeBest(
+  sql: Sql,
+  retrieval: Retrieval,
+  most: number,
+  relevance: number,
+): Candidates {
+  const { groups, filters, plan } = retrieval;
+  if (groups.length > 0) {
+    return walk(sql, retrieval, makeSteps(groups, worthOf(plan, relevance)), filters, most);
+  }
   const [narrowest, ...others] = filters;
   const keys = narrowest?.keys ?? everyKey(retrieval);
   return walk(sql, retrieval, everythingStep(keys), others, most);
@@ -145,22 +145,21 @@ export function takeBoth(
   retrieval: Retrieval,
   preferred: Retrieval,
   most: number,
+  relevance: number,
 ): Candidates {
   return sql`
     select best.numbers | preferred.numbers as numbers, best.complete
-    from (${takeBest(sql, retrieval, most)}) best,
+    from (${takeBest(sql, retrieval, most, relevance)}) best,
       (${takeBestMatches(sql, preferred, most)}) preferred`;
 }
 
 /** All records of at least this relevance, and some below it. */
-export function takeRelevant(sql: Sql, retrieval: Retrieval, relevance: number): Candidates {
-  const { groups, filters, plan } = retrieval;
-  if (groups.length === 0) return takeBest(sql, retrieval, ALL_NUMBERS);
-  const total = plan.groups.reduce((sum, group) => sum + group.weight, 0);
-  const lists = neededLists(groups, relevance, total);
-  const all = lists.map((_, index) => index + 1);
-  return walk(sql, retrieval, { lists, steps: [all], full: all }, filters, ALL_NUMBERS);
-}
+export const takeRelevant = (sql: Sql, retrieval: Retrieval, relevance: number): Candidates =>
+  takeBest(sql, retrieval, ALL_NUMBERS, relevance);
+
+/** The weight of a relevance; a little lower, so that rounding loses nobody. */
+const worthOf = ({ groups }: SearchPlan, relevance: number) =>
+  (relevance - 1e-8) * groups.reduce((sum, group) => sum + group.weight, 0);
 
 /** Candidates of at least this relevance from the cheapest or dearest on: whole price steps. */
 export function takeByPrice(
@@ -200,6 +199,7 @@ function walk(
   filters: Filter[],
   most: number,
 ): Candidates {
+  if (steps.length === 0) return sql`select '{}'::int[] as numbers, true as complete`;
   const { kind, plan } = retrieval;
   const lastBucket = kind === 'product' && plan.inStockOnly ? OUT_OF_STOCK_BUCKET - 1 : LAST_BUCKET;
   const filterKeys = filters.map(({ keys }) => keys);
@@ -232,8 +232,9 @@ function inFinalOrder({ kind, plan, groups }: Retrieval, most: number): boolean 
   );
 }
 
-/** A few more than asked for, in case the records themselves refuse some. */
-const enoughFor = ({ plan }: Retrieval, most: number) => Math.min(most, plan.limit * 2 + 10);
+/** More than asked for, in case the records themselves refuse some; at each next try many more. */
+const enoughFor = ({ plan }: Retrieval, most: number) =>
+  Math.min(most, Math.max(plan.limit * 2 + 10, Math.floor(most / 2)));
 
 /** For each member of each list the number of its list, from 1. */
 function places(lists: number[][]): number[] {

@@ -11,7 +11,7 @@ const FULL_ALTERNATIVE = 0.6;
 /** A record is a result from this share of the wanted weight on… */
 export const LEAST_RELEVANCE = 0.2;
 /** …and of the best result's relevance, so that a mention in passing does not trail behind good hits. */
-const LEAST_SHARE_OF_BEST = 0.35;
+export const LEAST_SHARE_OF_BEST = 0.35;
 /** How much the distance may move a result by relevance, at most. */
 const DISTANCE_SHARE = 0.15;
 /** The same when the query asks for something near. */

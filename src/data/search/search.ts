@@ -15,7 +15,7 @@ import {
 } from './candidates.ts';
 import { openCircle, openWithin } from './circles.ts';
 import { type Ranked, rankOffers, rankProducts, toHit } from './ranking.ts';
-import { LEAST_RELEVANCE, mostElsewhere } from './scoring.ts';
+import { LEAST_RELEVANCE, LEAST_SHARE_OF_BEST, mostElsewhere } from './scoring.ts';
 
 /** How much work a search may be. */
 export type Effort = {
@@ -103,8 +103,8 @@ async function walkFor<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank
 function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const plan: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
   const one = { ...retrieval, plan };
-  return deeper(plan, effort.bestDepths, (most) =>
-    rank(sql, one, takeBest(sql, one, most), { byMatch: true }),
+  return deeper(plan, effort.bestDepths, (most, relevance) =>
+    rank(sql, one, takeBest(sql, one, most, relevance), { byMatch: true }),
   );
 }
 
@@ -120,11 +120,11 @@ async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, 
     const last = rows[plan.limit - 1];
     if (last !== undefined && last.score >= mostElsewhere(retrieval, preferred)) return rows;
   }
-  return deeper(plan, effort.depths, (most) => {
+  return deeper(plan, effort.depths, (most, relevance) => {
     const candidates =
       preferred === null
-        ? takeBest(sql, retrieval, most)
-        : takeBoth(sql, retrieval, preferred, most);
+        ? takeBest(sql, retrieval, most, relevance)
+        : takeBoth(sql, retrieval, preferred, most, relevance);
     return rank(sql, retrieval, candidates, {});
   });
 }
@@ -157,15 +157,21 @@ async function openPreferred(
   return circle.radiusMeters < near.radiusMeters ? circle : part;
 }
 
-/** Looks deeper until there are as many results as asked for, or nothing more to look at. */
+/**
+ * Looks deeper until there are as many results as asked for, or nothing more to look at: what is seen of
+ * the best result tells how relevant the others have to be.
+ */
 async function deeper<Row>(
   plan: SearchPlan,
   depths: number[],
-  rank: (most: number) => Promise<Ranked<Row>>,
+  rank: (most: number, relevance: number) => Promise<Ranked<Row>>,
 ) {
+  let relevance = LEAST_RELEVANCE;
   for (const most of depths) {
-    const { rows, complete } = await rank(most);
+    const { rows, complete } = await rank(most, relevance);
     if (complete || rows.length >= plan.limit) return rows;
+    const best = Math.max(0, ...rows.map((row) => row.relevance));
+    relevance = Math.max(relevance, LEAST_SHARE_OF_BEST * best);
   }
   return [];
 }

@@ -1,4 +1,4 @@
-import { type KnownGroup, keysFrom, keysOfAny } from './plan.ts';
+import { type KnownGroup, keysFrom } from './plan.ts';
 
 /** Groups beyond these many heaviest ones order candidates, but are not looked for together. */
 export const GROUPS_TOGETHER = 3;
@@ -23,17 +23,29 @@ export const everythingStep = (keys: number[]): Steps => ({
 /**
  * Which lists to intersect, in the order of the score that being in all of them guarantees; the last
  * ones take in whatever matches anything. Lists are numbered from 1.
+ *
+ * Records that cannot weigh `worth` are left out where the index tells: no step brings a record more than
+ * that of the best tier that it has of each group. Without this bound, a word in the text of all records
+ * that is too little for a result had every record scored.
  */
-export function makeSteps(groups: KnownGroup[]): Steps {
+export function makeSteps(groups: KnownGroup[], worth = 0): Steps {
   const lists: number[][] = [];
-  const together = groups.slice(0, GROUPS_TOGETHER).map((group) => tiersOf(group, lists));
+  const together = groups.slice(0, GROUPS_TOGETHER).map(tiersOf);
+  const rest = groups.slice(GROUPS_TOGETHER);
+  const restMost = rest.reduce((sum, group) => sum + group.weight * group.most, 0);
   const steps = combine(together)
-    .filter(({ members }) => members.length > 0)
-    .sort((a, b) => b.least - a.least || b.members.length - a.members.length)
-    .map(({ members }) => members);
-  const rest = groups.slice(GROUPS_TOGETHER).map((group) => [lists.push(keysOfAny(group))]);
-  const full = together.map((tiers) => (tiers[1] ?? tiers[0])?.list ?? 1);
-  return { lists, steps: [...steps, ...rest], full };
+    .filter((tiers) => tiers.length > 0)
+    .flatMap((tiers) => makeStep(tiers, restMost, worth, lists))
+    .sort((a, b) => b.least - a.least || b.members.length - a.members.length);
+  const last = rest.flatMap((group) => {
+    const any = { group, from: 0, most: group.most };
+    return makeStep([any], restMost - group.weight * group.most, worth, lists);
+  });
+  const full = together.map((tiers) => {
+    const well = tiers[1] ?? tiers[0];
+    return well === undefined ? 1 : listOf(keysFrom(well.group, well.from).keys, lists);
+  });
+  return { lists, steps: [...steps, ...last].map(({ members }) => members), full };
 }
 
 /** The best match alone. */
@@ -44,48 +56,54 @@ export function bestStep(groups: KnownGroup[]): Steps {
   return { lists: best, steps: [all], full: all };
 }
 
-type Tier = { list: number; least: number };
+/** The records that a group has at least the impact `from` on; in no better tier, `most` at most. */
+type Tier = { group: KnownGroup; from: number; most: number };
 
-function tiersOf(group: KnownGroup, lists: number[][]): Tier[] {
+function tiersOf(group: KnownGroup): Tier[] {
   const tiers: Tier[] = [];
   let size = 0;
+  let better = Number.POSITIVE_INFINITY;
   for (const share of TIERS) {
-    const { keys, least } = keysFrom(group, share * group.most);
+    const from = share * group.most;
+    const { keys } = keysFrom(group, from);
     const records = group.postings
       .filter(({ key }) => keys.includes(key))
       .reduce((sum, posting) => sum + posting.records, 0);
+    const below = group.postings.filter(({ impact }) => impact < better);
+    better = from;
     // The same records as before are no tier of their own.
     if (records === size) continue;
     size = records;
-    tiers.push({ list: lists.push(keys), least: least * group.weight });
+    tiers.push({ group, from, most: Math.max(...below.map(({ impact }) => impact)) });
   }
   return tiers;
 }
 
-type Combination = { members: number[]; least: number };
-
-function combine(together: Tier[][]): Combination[] {
-  return together.reduce<Combination[]>(
-    (all, tiers) =>
-      all.flatMap(({ members, least }) => [
-        { members, least },
-        ...tiers.map((tier) => ({ members: [...members, tier.list], least: least + tier.least })),
-      ]),
-    [{ members: [], least: 0 }],
+/** All ways to take one tier or none of each group. */
+function combine(together: Tier[][]): Tier[][] {
+  return together.reduce<Tier[][]>(
+    (all, tiers) => all.flatMap((chosen) => [chosen, ...tiers.map((tier) => [...chosen, tier])]),
+    [[]],
   );
 }
 
-/**
- * Lists that every record of at least this relevance is in: a group that all the others together
- * cannot make up for is needed, with at least the impact that they leave open.
- */
-export function neededLists(groups: KnownGroup[], relevance: number, total: number): number[][] {
-  const reach = groups.reduce((sum, group) => sum + group.weight * group.most, 0);
-  const needed = groups.flatMap((group) => {
-    const others = reach - group.weight * group.most;
-    // A little lower, so that rounding loses nobody.
-    const impact = (relevance * total - others) / group.weight - 1e-9;
-    return impact > 0 ? [keysFrom(group, impact).keys] : [];
-  });
-  return needed.length > 0 ? needed : [groups.flatMap(keysOfAny)];
+/** A step over tiers, each cut to what the others and `beside` leave open of `worth`; none if all of it. */
+function makeStep(tiers: Tier[], beside: number, worth: number, lists: number[][]) {
+  const most = tiers.reduce((sum, tier) => sum + tier.group.weight * tier.most, beside);
+  if (most < worth) return [];
+  const members = new Set<number>();
+  let least = 0;
+  for (const { group, from, most: own } of tiers) {
+    const open = own - (most - worth) / group.weight;
+    const chosen = keysFrom(group, Math.max(from, open));
+    members.add(listOf(chosen.keys, lists));
+    least += chosen.least * group.weight;
+  }
+  return [{ members: [...members], least }];
+}
+
+/** The number of a list of keys. */
+function listOf(keys: number[], lists: number[][]): number {
+  const place = lists.findIndex((list) => list.join() === keys.join());
+  return place < 0 ? lists.push(keys) : place + 1;
 }
