@@ -23,7 +23,8 @@ const analyser = {
 /** Every text says all these words; three titles say the first, three others the second of them. */
 const TEXT = 'marca ideal qualidade entrega caixa c:caixa';
 const TITLES = ['marca', 'marca', 'marca', 'ideal', 'ideal', 'ideal', 'caixa c:caixa'];
-const title = (id: number) => `${TITLES[id - 1] ?? `nome${id}`} |  | ${TEXT}`;
+const title = (id: number) =>
+  `${TITLES[id - 1] ?? `nome${id}`} |  | ${TEXT}${id === 50 ? ' raro' : ''}`;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
@@ -121,6 +122,13 @@ describe.each(SEARCHES)('a search of %s for a word that every text says', (_, se
 
   it.each(cases)('reads few rows when no title says more than another: %s', async (__, more) => {
     const groups = [group(0.6, ['qualidade', 1]), group(0.6, ['entrega', 1])];
+    const { ids, rows } = await measure(search, plan(groups, more));
+    expect(ids).toHaveLength(10);
+    expect(rows).toBeLessThan(FEW_ROWS);
+  });
+
+  it.each(cases)('reads few rows beside the one that says more: %s', async (__, more) => {
+    const groups = [group(1.7, ['qualidade', 1]), group(0.6, ['raro', 1])];
     const { ids, rows } = await measure(search, plan(groups, more));
     expect(ids).toHaveLength(10);
     expect(rows).toBeLessThan(FEW_ROWS);

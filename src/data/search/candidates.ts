@@ -4,7 +4,6 @@ import type { Sql } from '../connection/client.ts';
 import { KINDS, type Kind } from '../search-index/texts.ts';
 import { EVERY, LAST_STEP, NO_PRICE, OUT_OF_STOCK_BUCKET, priceSteps, priceToken } from './keys.ts';
 import {
-  bestRecords,
   type Counts,
   type Filter,
   filterTokens,
@@ -13,6 +12,7 @@ import {
   knownFilters,
   knownGroups,
   planTokens,
+  worthOf,
 } from './plan.ts';
 import { bestStep, everythingStep, GROUPS_TOGETHER, makeSteps, type Steps } from './steps.ts';
 import { keyOf, LEVELS } from './tokens.ts';
@@ -21,6 +21,9 @@ const LAST_BUCKET = 32_767;
 const ALL_NUMBERS = 2 ** 31 - 1;
 /** A filter may hold so many times the records that are few enough to be scored. */
 const FILTERED_TIMES = 2;
+
+/** Of one price step, such as all that has no price, the best by static rank. */
+const MOST_BY_PRICE = 30_000;
 
 /** A search as the index sees it. */
 export type Retrieval = {
@@ -127,13 +130,6 @@ export function takeBest(
   return walk(sql, retrieval, everythingStep(keys), others, most);
 }
 
-/** How many records match as well as any, if terms and filters have nothing to do with each other. */
-export function expectedMatches({ groups, filters, counts }: Retrieval): number {
-  const all = recordsOf(counts, EVERY);
-  const best = groups.slice(0, GROUPS_TOGETHER).map(bestRecords);
-  return filters.reduce((left, { records }) => (left * records) / all, Math.min(all, ...best));
-}
-
 /** Those that match as well as any and nothing else, at most so many. */
 export function takeBestMatches(sql: Sql, retrieval: Retrieval, most: number): Candidates {
   return walk(sql, retrieval, bestStep(retrieval.groups), retrieval.filters, most);
@@ -153,14 +149,6 @@ export function takeBoth(
       (${takeBestMatches(sql, preferred, most)}) preferred`;
 }
 
-/** All records of at least this relevance, and some below it. */
-export const takeRelevant = (sql: Sql, retrieval: Retrieval, relevance: number): Candidates =>
-  takeBest(sql, retrieval, ALL_NUMBERS, relevance);
-
-/** The weight of a relevance; a little lower, so that rounding loses nobody. */
-const worthOf = ({ groups }: SearchPlan, relevance: number) =>
-  (relevance - 1e-8) * groups.reduce((sum, group) => sum + group.weight, 0);
-
 /** Candidates of at least this relevance from the cheapest or dearest on: whole price steps. */
 export function takeByPrice(
   sql: Sql,
@@ -173,7 +161,8 @@ export function takeByPrice(
     return known === undefined ? [] : [keyOf(known.id, LEVELS.filter)];
   });
   return sql`
-    select taken.* from (${takeRelevant(sql, retrieval, relevance)}) relevant
+    select taken.numbers[1:${MOST_BY_PRICE}::int] as numbers, taken.complete
+    from (${takeBest(sql, retrieval, ALL_NUMBERS, relevance)}) relevant
     cross join lateral search_take(${KINDS[retrieval.kind]}::smallint, relevant.numbers,
       ${arrayText(keys)}::text::int[], ${most}::int) taken`;
 }
@@ -184,8 +173,6 @@ function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
   if (sort === 'price_desc') tokens.reverse();
   return last === LAST_STEP && minPrice === null ? [...tokens, NO_PRICE] : tokens;
 }
-
-const recordsOf = (counts: Counts, token: string) => counts.get(token)?.records[LEVELS.filter] ?? 0;
 
 function everyKey({ counts }: Retrieval): number[] {
   const every = counts.get(EVERY);

@@ -1,6 +1,10 @@
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Sql } from '../connection/client.ts';
-import { expectedMatches, openRetrieval, type Retrieval } from './candidates.ts';
+import { openRetrieval, type Retrieval } from './candidates.ts';
+import { EVERY } from './keys.ts';
+import { bestRecords, worthOf } from './plan.ts';
+import { GROUPS_TOGETHER, recordsWorth } from './steps.ts';
+import { LEVELS } from './tokens.ts';
 
 /** A circle on the map. */
 export type Circle = NonNullable<SearchPlan['near']>;
@@ -27,8 +31,9 @@ export function distanceFrom(sql: Sql, near: Circle | null) {
 }
 
 /**
- * The same search in a circle around the middle that is expected to hold so many records of the best match,
- * or in the whole circle where that holds no more. How densely records lie is seen on the way.
+ * The same search in a circle around the middle that is expected to hold so many records of the best match
+ * or of at least this relevance, or in the whole circle where that holds no more. How densely records lie is
+ * seen on the way.
  */
 export async function openCircle(
   sql: Sql,
@@ -36,17 +41,32 @@ export async function openCircle(
   whole: Circle,
   records: number,
   fewRecords: number,
+  relevance: number | null = null,
 ): Promise<InCircle> {
   let circle: InCircle = { ...retrieval, radiusMeters: whole.radiusMeters };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const { radiusMeters } = circle;
-    const growth = Math.sqrt(records / expectedMatches(circle));
+    const growth = Math.sqrt(records / expectedMatches(circle, relevance));
     const wanted = Math.max(LEAST_RADIUS_METERS, radiusMeters * Math.min(growth, MOST_GROWTH));
     const next = Math.min(wanted, whole.radiusMeters);
     if (next < radiusMeters * NEAR_ENOUGH && next > radiusMeters / NEAR_ENOUGH) break;
     circle = await openWithin(sql, retrieval, { ...whole, radiusMeters: next }, fewRecords);
   }
   return circle;
+}
+
+/**
+ * How many records match at least so well, or as well as any for null, if terms and filters have nothing to
+ * do with each other.
+ */
+function expectedMatches(retrieval: Retrieval, relevance: number | null): number {
+  const { groups, filters, counts, plan } = retrieval;
+  const all = counts.get(EVERY)?.records[LEVELS.filter] ?? 0;
+  const matching =
+    relevance === null || groups.length === 0
+      ? groups.slice(0, GROUPS_TOGETHER).map(bestRecords)
+      : [recordsWorth(groups, worthOf(plan, relevance))];
+  return filters.reduce((left, { records }) => (left * records) / all, Math.min(all, ...matching));
 }
 
 /** The same search in another circle. */

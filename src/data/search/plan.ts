@@ -103,6 +103,10 @@ function knownGroup({ weight, alternatives }: TokenGroup, counts: Counts): Known
   return { weight, most, postings, anywhere };
 }
 
+/** The weight of a relevance; a little lower, so that rounding loses nobody. */
+export const worthOf = ({ groups }: SearchPlan, relevance: number) =>
+  (relevance - 1e-8) * groups.reduce((sum, group) => sum + group.weight, 0);
+
 /** The keys of all records that bring a group at least this impact, and what they bring it for sure. */
 export function keysFrom(group: KnownGroup, impact: number): { keys: number[]; least: number } {
   const widest = new Map<string, Posting>();

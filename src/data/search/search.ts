@@ -11,10 +11,9 @@ import {
   takeBoth,
   takeByPrice,
   takeFew,
-  takeRelevant,
 } from './candidates.ts';
 import { openCircle, openWithin } from './circles.ts';
-import { type Ranked, rankOffers, rankProducts, toHit } from './ranking.ts';
+import { type Ranked, type RankedRow, rankOffers, rankProducts, toHit } from './ranking.ts';
 import { LEAST_RELEVANCE, LEAST_SHARE_OF_BEST, mostElsewhere } from './scoring.ts';
 
 /** How much work a search may be. */
@@ -23,7 +22,7 @@ export type Effort = {
   few: number;
   /**
    * How many candidates are taken; more at each next try, when those taken hold fewer good records than
-   * asked for and others were left out.
+   * asked for and others were left out. After the last one the search gives what it has.
    */
   depths: number[];
   /** The same for the best match, which a search that is sorted by something else measures others by. */
@@ -31,17 +30,20 @@ export type Effort = {
   priceDepths: number[];
 };
 
-const ALL = 2 ** 31 - 1;
+/** The last depth takes 0.2 s: results that so many others with as good a match hide stay hidden. */
+const LAST_DEPTH = 30_000;
 const EFFORT: Effort = {
   few: 300,
-  depths: [100, 1000, 10_000, ALL],
-  bestDepths: [20, 100, 1000, 10_000, ALL],
-  priceDepths: [60, 1000, 20_000, ALL],
+  depths: [100, 1000, 10_000, LAST_DEPTH],
+  bestDepths: [20, 100, 1000, 10_000, LAST_DEPTH],
+  priceDepths: [60, 1000, 20_000],
 };
 /** Sorted by price or distance, only results about as good as the best one may take part. */
 const LEAST_SHARE_WHEN_SORTED = 0.7;
 /** A circle is expected to hold so many times what is asked for. */
 const CIRCLE_MARGIN = 4;
+/** Where even a small circle holds more, as the stores of one building may, the best by static rank. */
+const MOST_IN_CIRCLE = 10_000;
 
 /** Finds products, best first. */
 export async function searchProducts(
@@ -110,7 +112,7 @@ function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Ra
 
 async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { kind, plan } = retrieval;
-  const [first = ALL] = effort.depths;
+  const [first = LAST_DEPTH] = effort.depths;
   const preferred = await openPreferred(sql, retrieval, effort);
   if (preferred !== null && kind === 'product' && !plan.cheap) {
     const { few } = preferred;
@@ -167,13 +169,15 @@ async function deeper<Row>(
   rank: (most: number, relevance: number) => Promise<Ranked<Row>>,
 ) {
   let relevance = LEAST_RELEVANCE;
+  let found: (Row & RankedRow)[] = [];
   for (const most of depths) {
     const { rows, complete } = await rank(most, relevance);
-    if (complete || rows.length >= plan.limit) return rows;
+    found = rows;
+    if (complete || rows.length >= plan.limit) break;
     const best = Math.max(0, ...rows.map((row) => row.relevance));
     relevance = Math.max(relevance, LEAST_SHARE_OF_BEST * best);
   }
-  return [];
+  return found;
 }
 
 /** Looks at circles around the place, each twice as wide as the one before. */
@@ -187,11 +191,12 @@ async function byDistance<Row>(
   const { plan } = retrieval;
   const { near } = plan;
   if (near === null) return [];
-  let circle = await openCircle(sql, retrieval, near, plan.limit * CIRCLE_MARGIN, effort.few);
+  const wanted = plan.limit * CIRCLE_MARGIN;
+  let circle = await openCircle(sql, retrieval, near, wanted, effort.few, relevance);
   for (;;) {
     const { few, radiusMeters } = circle;
     const candidates =
-      few === null ? takeRelevant(sql, circle, relevance) : takeFew(sql, circle, few);
+      few === null ? takeBest(sql, circle, MOST_IN_CIRCLE, relevance) : takeFew(sql, circle, few);
     const { rows } = await rank(sql, retrieval, candidates, { relevance, radiusMeters });
     // Payment offers without merchant come last, however wide the circle.
     const placed = rows.filter(({ store }) => store !== null);

@@ -56,6 +56,16 @@ export function bestStep(groups: KnownGroup[]): Steps {
   return { lists: best, steps: [all], full: all };
 }
 
+/** About how many records weigh `worth`: those of its largest step, if its lists lie in one another. */
+export function recordsWorth(groups: KnownGroup[], worth: number): number {
+  const { lists, steps } = makeSteps(groups, worth);
+  const postings = new Map(groups.flatMap((group) => group.postings.map((one) => [one.key, one])));
+  const sizes = lists.map((keys) =>
+    keys.reduce((sum, key) => sum + (postings.get(key)?.records ?? 0), 0),
+  );
+  return Math.max(0, ...steps.map((step) => Math.min(...step.map((list) => sizes[list - 1] ?? 0))));
+}
+
 /** The records that a group has at least the impact `from` on; in no better tier, `most` at most. */
 type Tier = { group: KnownGroup; from: number; most: number };
 
