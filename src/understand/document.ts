@@ -2,9 +2,9 @@ import { chooseSpans, type Span } from './choose.ts';
 import { combinedNeed } from './combine.ts';
 import { type Candidate, findForms } from './match.ts';
 import { ancestorsOf } from './parts.ts';
-import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { DocumentTokens, Lexicon, Need, SourceDocument } from './types.ts';
+import { wordToken } from './words.ts';
 
 // The catalog is Portuguese; English words in it are borrowed names (notebook, smartphone).
 const PRIOR = new Map([
@@ -196,12 +196,5 @@ function bodyTokens(
 }
 
 function wordTokens(units: readonly Unit[], lexicon: Lexicon): string[] {
-  const portuguese = lexicon.languages.get('pt');
-  return units
-    .filter((unit) => unit.text.length > 1 || /\d/.test(unit.text))
-    .filter((unit) => {
-      const entries = portuguese?.exact.get(unit.text);
-      return !entries?.some((entry) => entry.target === '!polite');
-    })
-    .map((unit) => `w:${stemPortuguese(unit.text)}`);
+  return units.flatMap((unit) => wordToken(unit, lexicon) ?? []);
 }

@@ -9,6 +9,7 @@ import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import { transliterate } from './transliterate.ts';
 import type { Alternative, Group, Intent, Lexicon, Signals } from './types.ts';
+import { isNoise, plainWords } from './words.ts';
 
 const HEAD = 1.7;
 const NAMED = 1;
@@ -58,6 +59,7 @@ export function understand(
     groups: groups.slice(0, MAX_GROUPS),
     concepts: [...new Set(ordered.map((part) => part.need.label))],
     broader: broaderOf(ordered, lexicon),
+    words: plainWords(units, lexicon),
     signals,
     aside: { places, given, price },
   };
@@ -156,11 +158,6 @@ function ownStems(
   const weight = guessed ? 1 : words.length > 1 ? OWN_STEM_OF_PHRASE : OWN_STEM;
   const stems = new Set(words.filter((word) => !isNoise(word, part.language, lexicon)));
   return [...stems].map((word) => ({ token: `w:${stemPortuguese(word)}`, weight }));
-}
-
-function isNoise(word: string, language: string, lexicon: Lexicon): boolean {
-  const entries = lexicon.languages.get(language)?.exact.get(word);
-  return entries?.some((entry) => entry.target === '!polite') ?? false;
 }
 
 // Leftover words are brands, models, numbers. Of other scripts only Cyrillic is spelled over.

@@ -3,6 +3,7 @@ import { findForms } from './match.ts';
 import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { Alternative, Group, Lexicon } from './types.ts';
+import { isNoise } from './words.ts';
 
 const SOFT = 0.3;
 const MAX_SOFT = 4;
@@ -74,7 +75,7 @@ function softGroup(
     unit.script === 'latin' &&
     unit.text.length > 2 &&
     !named.has(stem) &&
-    !isNoise(unit, lexicon)
+    !isNoise(unit.text, 'pt', lexicon)
   ) {
     alternatives.push({ token: `w:${stem}`, weight: 1 });
   }
@@ -86,9 +87,4 @@ function softGroup(
   const label = (found && lexicon.needs.get(found.target)?.label) ?? unit.accented;
   if (alternatives.length === 0 || named.has(stem)) return null;
   return { label, kind: found ? 'concept' : 'term', weight: SOFT, alternatives };
-}
-
-function isNoise(unit: Unit, lexicon: Lexicon): boolean {
-  const entries = lexicon.languages.get('pt')?.exact.get(unit.text);
-  return entries?.some((entry) => entry.target === '!polite') ?? false;
 }

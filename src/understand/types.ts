@@ -1,4 +1,4 @@
-/** A token of the index (`c:<need-id>` or `w:<stem>`) and how well it stands for its group, 0..1. */
+/** A token of the index (`c:<need-id>`, `w:<stem>`, `n:<stem>` for noise) and how well it stands for its group, 0..1. */
 export type Alternative = { token: string; weight: number };
 
 /** One thing the query asks for; a good result covers every group, the heavier ones first. */
@@ -18,6 +18,8 @@ export type Intent = {
   concepts: string[];
   /** Concept tokens of broader needs, nearest first: for the category fallback only. */
   broader: string[];
+  /** The words as they are written, for when nothing is found by what they mean. */
+  words: Group[];
   signals: Signals;
   aside: Aside;
 };

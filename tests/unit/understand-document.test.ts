@@ -23,6 +23,18 @@ describe('the head of a title is what it is about, and the kind of thing that th
     expect(concepts(analyse(title).head)).toEqual(expected);
   });
 
+  it('gives noise tokens apart, so that only queries of nothing else find it', () => {
+    const { body } = analyseDocument(
+      { title: 'Parafuso', body: 'Produto ideal com ou sem porca' },
+      lexicon,
+    );
+    expect(body.filter((token) => !token.startsWith('c:'))).toEqual(
+      expect.arrayContaining(['n:produt', 'n:ideal', 'w:sem', 'w:porc']),
+    );
+    expect(body).not.toContain('w:produt');
+    expect(body).not.toContain('n:com');
+  });
+
   it('keeps what a thing goes with in the title only', () => {
     const tokens = analyse('Capinha para iPhone 15');
     expect(tokens.head).not.toContain('c:phone');

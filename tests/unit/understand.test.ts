@@ -123,6 +123,16 @@ describe('signals and noise are stripped', () => {
   it('leaves no group for a query of polite words', () => {
     expect(ask('where can I find some please').groups).toEqual([]);
   });
+
+  it.each([
+    ['produto de qualidade', ['n:produt', 'n:qualidad']],
+    ['com o de para', ['n:para']],
+    ['marca ideal', ['w:marc']],
+    ['quero entrega', ['w:entreg']],
+    ['テント', []],
+  ])('keeps the words as they are written, noise only when it is all: %s', (query, tokens) => {
+    expect(ask(query).words.map(({ alternatives: [only] }) => only?.token)).toEqual(tokens);
+  });
 });
 
 describe('typos are repaired only in words that nobody knows', () => {

@@ -62,14 +62,20 @@ export async function runSearch<T>(
     outcome.messages.push(...wishMessages(intent.signals, plan));
   }
   plan.limit = Math.min(wanted, recordsLeft);
-  if (intent === null || plan.groups.length > 0 || wantsWhatIsThere(intent.aside, args)) {
+  const named = intent === null || plan.groups.length > 0 || wantsWhatIsThere(intent.aside, args);
+  if (named) {
     const found = await findCorrected(plan, intent?.groups ?? [], target.find, live);
     outcome.hits = found.hits;
     outcome.messages.push(...found.messages);
-  } else outcome.messages.push('The query names nothing that the catalog knows.');
-
+  }
   if (outcome.hits.length === 0 && intent !== null && plan.groups.length > 0) {
     await fallBack(intent, plan, live, target, outcome);
+  }
+  if (outcome.hits.length === 0 && intent !== null) {
+    await findWords(intent, plan, target, outcome);
+  }
+  if (outcome.hits.length === 0 && !named) {
+    outcome.messages.push('The query names nothing that the catalog knows.');
   }
   if (outcome.hits.length > 0 && recordsLeft < wanted && outcome.hits.length === recordsLeft) {
     outcome.messages.push(
@@ -120,6 +126,29 @@ async function fallBack<T>(
     );
     return;
   }
+}
+
+/** Finds the words of a query as they are written; when it names nothing, those that some record has. */
+async function findWords<T>(
+  { words }: Intent,
+  plan: SearchPlan,
+  target: Target<T>,
+  outcome: SearchOutcome<T>,
+): Promise<void> {
+  if (words.length === 0) return;
+  let { hits, unknownTokens } = await target.find({ ...plan, groups: words });
+  const known = words.filter(({ alternatives }) =>
+    alternatives.some(({ token }) => !unknownTokens.includes(token)),
+  );
+  if (known.length < words.length) {
+    // What no record has may be the thing itself: the words beside it are no answer.
+    if (plan.groups.length > 0 || known.length === 0) return;
+    ({ hits } = await target.find({ ...plan, groups: known }));
+  }
+  if (hits.length === 0) return;
+  outcome.hits = hits;
+  const labels = known.map(({ label }) => label).join(', ');
+  outcome.messages.push(`Searched for the words as they are written: ${labels}.`);
 }
 
 /** What the catalog cannot do about a wish that the query speaks of. */
