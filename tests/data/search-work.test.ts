@@ -54,6 +54,7 @@ beforeAll(async () => {
 }, 60_000);
 
 const group = (weight: number, ...tokens: [string, number][]) => ({
+  label: tokens.map(([token]) => token).join(' or '),
   weight,
   alternatives: tokens.map(([token, part]) => ({ token, weight: part })),
 });
