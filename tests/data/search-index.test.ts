@@ -14,7 +14,7 @@ const load = (records: object[], replace = false) =>
   importFeed(
     sql,
     records.map((record) => JSON.stringify(record)),
-    { replace, skipInvalid: false, analyser },
+    { replace, force: true, skipInvalid: false, analyser },
   );
 
 const NOWHERE = { city: null, district: null, near: null };
