@@ -10,12 +10,19 @@ const STORE = {
   ...{ kind: 'store', id: 1, merchant_id: 1, name: 'Sol', address: 'Rua Um, 1' },
   ...{ district: 'Lapa', city: 'São Paulo', latitude: -23.52, longitude: -46.7 },
 };
-const CATEGORY = { kind: 'category', id: 1, name: 'Ferragens' };
+const CATEGORIES = ['Ferragens', 'Decoração'].map((name, place) => ({
+  kind: 'category',
+  id: place + 1,
+  name,
+}));
 const item = (id: number, description: string) => ({
   ...{ kind: 'product', id, merchant_id: 1, category_id: 1, name: `Parafuso PX${id}`, description },
 });
 const TEXT = 'Produto de marca ideal, qualidade e entrega.';
-const RECORDS = [SHOP, STORE, CATEGORY, item(1, TEXT), item(2, TEXT), item(3, 'De aço inox.')];
+const RECORDS = [
+  ...[SHOP, STORE, ...CATEGORIES, item(1, TEXT), item(2, TEXT), item(3, 'De aço inox.')],
+  { ...item(4, 'De barro.'), category_id: 2, name: 'Vaso' },
+];
 
 let service: Service;
 beforeAll(async () => {
@@ -70,6 +77,11 @@ describe('a query of words that only texts say', () => {
     const { ids, messages } = await ask('perfeito');
     expect(ids).toEqual([]);
     expect(messages).toEqual(['The query names nothing that the catalog knows.']);
+  });
+
+  it('comes after the nearest category where the query is clear', async () => {
+    const { messages } = await ask('porta-retrato de marca');
+    expect(messages[0]).toContain('these are from the nearest category, Decoração');
   });
 
   it('is no answer to a query for a thing that no record is', async () => {

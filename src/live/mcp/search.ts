@@ -68,11 +68,13 @@ export async function runSearch<T>(
     outcome.hits = found.hits;
     outcome.messages.push(...found.messages);
   }
-  if (outcome.hits.length === 0 && intent !== null && plan.groups.length > 0) {
-    await fallBack(intent, plan, live, target, outcome);
-  }
-  if (outcome.hits.length === 0 && intent !== null) {
-    await findWords(intent, plan, target, outcome);
+  if (intent !== null) {
+    const category = () => fallBack(intent, plan, live, target, outcome);
+    const words = () => findWords(intent, plan, target, outcome);
+    // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
+    for (const next of intent.language === null ? [words, category] : [category, words]) {
+      if (outcome.hits.length === 0) await next();
+    }
   }
   if (outcome.hits.length === 0 && !named) {
     outcome.messages.push('The query names nothing that the catalog knows.');
@@ -100,6 +102,7 @@ async function fallBack<T>(
   target: Target<T>,
   outcome: SearchOutcome<T>,
 ): Promise<void> {
+  if (plan.groups.length === 0) return;
   // A category that the caller named stays: it is a constraint as well.
   if (plan.categoryIds !== null) return;
   const concepts = intent.groups
