@@ -12,6 +12,7 @@ import {
   knownFilters,
   knownGroups,
   planTokens,
+  recordsIn,
   worthOf,
 } from './plan.ts';
 import { bestStep, everythingStep, GROUPS_TOGETHER, makeSteps, type Steps } from './steps.ts';
@@ -22,8 +23,11 @@ const ALL_NUMBERS = 2 ** 31 - 1;
 /** A filter may hold so many times the records that are few enough to be scored. */
 const FILTERED_TIMES = 2;
 
+/** Scoring more than this takes longer than a walk takes for one more list. */
+const MOST_SCORED = 20_000;
+
 /** Of one price step, such as all that has no price, the best by static rank. */
-const MOST_BY_PRICE = 30_000;
+const MOST_BY_PRICE = 20_000;
 
 /** A search as the index sees it. */
 export type Retrieval = {
@@ -123,7 +127,8 @@ export function takeBest(
 ): Candidates {
   const { groups, filters, plan } = retrieval;
   if (groups.length > 0) {
-    return walk(sql, retrieval, makeSteps(groups, worthOf(plan, relevance)), filters, most);
+    const steps = makeSteps(groups, worthOf(plan, relevance), manyOf(retrieval));
+    return walk(sql, retrieval, steps, filters, most);
   }
   const [narrowest, ...others] = filters;
   const keys = narrowest?.keys ?? everyKey(retrieval);
@@ -173,6 +178,9 @@ function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
   if (sort === 'price_desc') tokens.reverse();
   return last === LAST_STEP && minPrice === null ? [...tokens, NO_PRICE] : tokens;
 }
+
+/** So many records are worth a list of their own to leave them out: a tenth of all, 20,000 at most. */
+const manyOf = ({ counts }: Retrieval) => Math.min(MOST_SCORED, recordsIn(counts) / 10);
 
 function everyKey({ counts }: Retrieval): number[] {
   const every = counts.get(EVERY);

@@ -1,10 +1,8 @@
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Sql } from '../connection/client.ts';
 import { openRetrieval, type Retrieval } from './candidates.ts';
-import { EVERY } from './keys.ts';
-import { bestRecords, worthOf } from './plan.ts';
+import { bestRecords, recordsIn, worthOf } from './plan.ts';
 import { GROUPS_TOGETHER, recordsWorth } from './steps.ts';
-import { LEVELS } from './tokens.ts';
 
 /** A circle on the map. */
 export type Circle = NonNullable<SearchPlan['near']>;
@@ -61,7 +59,7 @@ export async function openCircle(
  */
 function expectedMatches(retrieval: Retrieval, relevance: number | null): number {
   const { groups, filters, counts, plan } = retrieval;
-  const all = counts.get(EVERY)?.records[LEVELS.filter] ?? 0;
+  const all = recordsIn(counts);
   const matching =
     relevance === null || groups.length === 0
       ? groups.slice(0, GROUPS_TOGETHER).map(bestRecords)

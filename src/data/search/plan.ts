@@ -24,6 +24,9 @@ export const FACTORS: [Level, number][] = [
 /** What the index holds of a token: its id, and by level how many records carry it. */
 export type Counts = Map<string, { id: number; records: number[] }>;
 
+/** How many records the index holds. */
+export const recordsIn = (counts: Counts) => counts.get(EVERY)?.records[LEVELS.filter] ?? 0;
+
 /** A key that brings a group some of its weight; `impact` lies in 0..1. */
 type Posting = { key: number; level: Level; token: string; impact: number; records: number };
 

@@ -26,20 +26,22 @@ export const everythingStep = (keys: number[]): Steps => ({
  *
  * Records that cannot weigh `worth` are left out where the index tells: no step brings a record more than
  * that of the best tier that it has of each group. Without this bound, a word in the text of all records
- * that is too little for a result had every record scored.
+ * that is too little for a result had every record scored. A tier is cut for it, which costs the walk a list
+ * more, only where that leaves out at least `many` records.
  */
-export function makeSteps(groups: KnownGroup[], worth = 0): Steps {
+export function makeSteps(groups: KnownGroup[], worth = 0, many = 0): Steps {
   const lists: number[][] = [];
+  const aim = { worth, many, lists };
   const together = groups.slice(0, GROUPS_TOGETHER).map(tiersOf);
   const rest = groups.slice(GROUPS_TOGETHER);
   const restMost = rest.reduce((sum, group) => sum + group.weight * group.most, 0);
   const steps = combine(together)
     .filter((tiers) => tiers.length > 0)
-    .flatMap((tiers) => makeStep(tiers, restMost, worth, lists))
+    .flatMap((tiers) => makeStep(tiers, restMost, aim))
     .sort((a, b) => b.least - a.least || b.members.length - a.members.length);
   const last = rest.flatMap((group) => {
     const any = { group, from: 0, most: group.most };
-    return makeStep([any], restMost - group.weight * group.most, worth, lists);
+    return makeStep([any], restMost - group.weight * group.most, aim);
   });
   const full = together.map((tiers) => {
     const well = tiers[1] ?? tiers[0];
@@ -97,20 +99,27 @@ function combine(together: Tier[][]): Tier[][] {
   );
 }
 
+type Aim = { worth: number; many: number; lists: number[][] };
+
 /** A step over tiers, each cut to what the others and `beside` leave open of `worth`; none if all of it. */
-function makeStep(tiers: Tier[], beside: number, worth: number, lists: number[][]) {
+function makeStep(tiers: Tier[], beside: number, { worth, many, lists }: Aim) {
   const most = tiers.reduce((sum, tier) => sum + tier.group.weight * tier.most, beside);
   if (most < worth) return [];
   const members = new Set<number>();
   let least = 0;
   for (const { group, from, most: own } of tiers) {
     const open = own - (most - worth) / group.weight;
-    const chosen = keysFrom(group, Math.max(from, open));
+    const all = keysFrom(group, from);
+    const cut = keysFrom(group, Math.max(from, open));
+    const chosen = recordsAt(group, all.keys) - recordsAt(group, cut.keys) >= many ? cut : all;
     members.add(listOf(chosen.keys, lists));
     least += chosen.least * group.weight;
   }
   return [{ members: [...members], least }];
 }
+
+const recordsAt = ({ postings }: KnownGroup, keys: number[]) =>
+  postings.reduce((sum, { key, records }) => (keys.includes(key) ? sum + records : sum), 0);
 
 /** The number of a list of keys. */
 function listOf(keys: number[], lists: number[][]): number {
