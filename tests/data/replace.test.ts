@@ -4,27 +4,13 @@ import { openDatabase } from '../../src/data/connection/client.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { FeedLossError } from '../../src/feed/loss.ts';
+import { merchant, offer, product } from '../support/feed-records.ts';
 import { newDatabase } from '../support/service.ts';
 
 const analyser = openAnalyser();
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const merchant = { kind: 'merchant', id: 1, name: 'Loja' };
-const product = (id: number, more: object = {}) => ({
-  kind: 'product',
-  id,
-  merchant_id: 1,
-  name: `Item ${id}`,
-  ...more,
-});
-const offer = (id: number, more: object = {}) => ({
-  kind: 'offer',
-  id,
-  merchant_id: 1,
-  title: `Oferta ${id}`,
-  ...more,
-});
 const mall = (products: number, offers: number) => [
-  merchant,
+  merchant(1),
   ...range(products).map((id) => product(id)),
   ...range(offers).map((id) => offer(id)),
 ];
@@ -77,8 +63,8 @@ describe('a feed that lacks more than half of the products or of the offers', ()
   it('is applied when it lacks half of them, when it is forced, and without --replace', async () => {
     await replace(mall(40, 40));
     expect((await replace(mall(20, 40))).removed).toBe(20);
-    expect((await replace([merchant], { replace: false })).removed).toBe(0);
-    expect((await replace([merchant], { force: true })).removed).toBe(60);
+    expect((await replace([merchant(1)], { replace: false })).removed).toBe(0);
+    expect((await replace([merchant(1)], { force: true })).removed).toBe(60);
     expect(await idsOf('product')).toEqual([]);
   });
 
@@ -91,10 +77,10 @@ describe('a feed that lacks more than half of the products or of the offers', ()
   it('is applied in place of the sample when it is another catalog, not when a part of it', async () => {
     await replace(mall(40, 10));
     await sql`update catalog_state set sample = true`;
-    for (const part of [[], [merchant], mall(15, 10)]) {
+    for (const part of [[], [merchant(1)], mall(15, 10)]) {
       await expect(replace(part)).rejects.toThrow('of 40 products');
     }
-    const own = [merchant, ...range(3).map((id) => product(100 + id)), offer(1)];
+    const own = [merchant(1), ...range(3).map((id) => product(100 + id)), offer(1)];
     expect((await replace(own)).removed).toBe(49);
     expect(await sql`select sample from catalog_state`).toEqual([{ sample: false }]);
   });
@@ -126,7 +112,7 @@ describe('what imports removed', () => {
     await replace(mall(40, 0));
     await replace(mall(30, 0));
     await sql`update catalog_removal set removed_at = now() - interval '91 days' where id > 35`;
-    await replace([merchant], { replace: false });
+    await replace([merchant(1)], { replace: false });
     expect(await lost([31, 35, 36, 40], [])).toBe(2);
   });
 

@@ -2,29 +2,10 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
+import { merchant, offer, product } from '../support/feed-records.ts';
 import { newDatabase } from '../support/service.ts';
 
 const analyser = openAnalyser();
-const merchant = (id: number, more: object = {}) => ({
-  kind: 'merchant',
-  id,
-  name: `Loja ${id}`,
-  ...more,
-});
-const product = (id: number, more: object = {}) => ({
-  kind: 'product',
-  id,
-  merchant_id: 1,
-  name: `Item ${id}`,
-  ...more,
-});
-const offer = (id: number, more: object = {}) => ({
-  kind: 'offer',
-  id,
-  merchant_id: 1,
-  title: `Oferta ${id}`,
-  ...more,
-});
 const category = (id: number, parent_id: number | null = null) => ({
   kind: 'category',
   id,
