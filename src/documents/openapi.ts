@@ -71,7 +71,8 @@ export function openApi(info: ServiceInfo, links: Links): Json {
 
 const FAULTS =
   'Every fault has the same four-field JSON body. A path under `/api/` that is not described here is ' +
-  'answered with 404 `API_ROUTE_NOT_FOUND`, whatever the method.';
+  'answered with 404 `API_ROUTE_NOT_FOUND`, whatever the method. One slash too many at the end of any other ' +
+  'path is answered with 308 to the path without it.';
 
 /** The wire schemas that become components. */
 const COMPONENTS = [

@@ -1,4 +1,5 @@
 import {
+  analyzeUncounted,
   FEED_KINDS,
   findCategoryCycles,
   noteOwners,
@@ -76,6 +77,7 @@ export async function importFeed(
       done += records.length;
       onProgress(`writing ${kind} records`, done, checked.lines.length);
     }
+    await analyzeUncounted(tx);
     let removed = 0;
     if (kept !== null) {
       for (const kind of FEED_KINDS.toReversed())

@@ -10,6 +10,7 @@ const DOCUMENTED = new Set([
   202,
   204,
   304,
+  308,
   ...Object.values(ERRORS).map(({ status }) => status),
 ]);
 /** Words that would tell of the inside: stack frames, modules, statements, addresses. */

@@ -44,6 +44,21 @@ describe('partitions', () => {
     expect(await names()).toContain(`view_event_${stamp(old - HOUR)}`);
   });
 
+  it('that two make at the same time are made once', async () => {
+    const hour = new Date(Math.floor((Date.now() - 80 * HOUR) / HOUR) * HOUR).toISOString();
+    const [first, second] = [await sql.reserve(), await sql.reserve()];
+    await first`begin`;
+    await first`select ensure_partition('view_event', ${hour}::text::timestamptz, '1 hour')`;
+    const other = second`select ensure_partition('view_event', ${hour}::text::timestamptz, '1 hour')`;
+    const made = other.then(() => 'made', String);
+    const waiting = async () =>
+      (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length;
+    await expect.poll(waiting).toBe(1);
+    await first`commit`;
+    expect(await made).toBe('made');
+    for (const session of [first, second]) session.release();
+  });
+
   it('that somebody reads are left for the next time, and hold up no reader meanwhile', async () => {
     const old = Math.floor((Date.now() - 70 * HOUR) / HOUR) * HOUR;
     const stamp = new Date(old).toISOString();

@@ -28,11 +28,11 @@ function longest(id: number, text: string): Hit<Product & Offer> {
   return { record, match: 'partial', missing: labels, loose: labels, score: 0.123, nearestStore };
 }
 
-function liveWith(hits: Hit<Product & Offer>[]): Live {
+function liveWith(hits: Hit<Product & Offer>[], productPages: string | null = null): Live {
   const find = async () => ({ hits, unknownTokens: [] });
   return {
-    info: { name: 'Vitrine' },
-    links: makeLinks('https://vitrine.example', null),
+    info: { name: 'Vitrine', baseUrl: 'https://vitrine.example' },
+    links: makeLinks('https://vitrine.example', productPages),
     catalog: { findMerchantName: async () => 'Loja', searchProducts: find, searchOffers: find },
   } as unknown as Live;
 }
@@ -62,5 +62,16 @@ describe('an answer of 20 records', () => {
     const [product] = structuredContent.products as { name: string; brand: string }[];
     expect(product?.name).toHaveLength(120);
     expect(product?.brand).toHaveLength(120);
+  });
+});
+
+describe('a resource_link', () => {
+  it.each([
+    ['ours', null, 'text/html'],
+    ["the mall's own", 'https://mall.example/p/{id}', 'application/json'],
+  ])('tells the type that reading it gives, where the page is %s', async (_, pages, mimeType) => {
+    const context = { live: liveWith([longest(1, 'Calçado ')], pages), recordsLeft: 40 };
+    const { content } = await searchLocalProducts.run({ merchant_id: 1 }, context);
+    expect(content[1]).toMatchObject({ type: 'resource_link', mimeType });
   });
 });

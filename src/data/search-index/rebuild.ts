@@ -1,3 +1,4 @@
+import { analyzeUncounted } from '../catalog/import.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { OUT_OF_STOCK_BUCKET, RANK_SHIFT, SERIALS } from '../search/keys.ts';
@@ -42,6 +43,7 @@ export async function rebuildSearchIndex(
   }
   await noteMerchants(sql);
   await noteCategories(sql);
+  await analyzeUncounted(sql);
   const total = await numberRecords(sql);
   const keyer = openKeyer(sql, analyser);
   let done = 0;
@@ -72,6 +74,7 @@ export async function indexRecords(
 ): Promise<void> {
   await indexCategories(sql, analyser);
   await collectTouched(sql, touched);
+  await analyzeUncounted(sql);
   if (await tooManyChanges(sql)) return rebuildSearchIndex(sql, analyser, onProgress);
   const keyer = openKeyer(sql, analyser);
   for (const kind of ['product', 'offer'] as const) await applyChanges(sql, kind, keyer);

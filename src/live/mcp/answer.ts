@@ -28,14 +28,14 @@ type Listed<R> = {
 
 /** The answer of a search: its records, the same in words, and what became of the query. */
 export function searchAnswer<R>(
-  service: string,
+  info: ServiceInfo,
   outcome: Omit<SearchOutcome<unknown>, 'hits'>,
   listed: Listed<R>,
 ): ToolAnswer {
-  let answer = makeSearchAnswer(service, outcome, listed, USUAL_ROOM);
+  let answer = makeSearchAnswer(info, outcome, listed, USUAL_ROOM);
   for (const room of LESS_ROOM) {
     if (Buffer.byteLength(JSON.stringify(answer)) <= MAX_ANSWER_BYTES) break;
-    answer = makeSearchAnswer(service, outcome, listed, room);
+    answer = makeSearchAnswer(info, outcome, listed, room);
   }
   return answer;
 }
@@ -80,13 +80,14 @@ export async function unknownId(
 }
 
 function makeSearchAnswer<R>(
-  service: string,
+  info: ServiceInfo,
   outcome: Omit<SearchOutcome<unknown>, 'hits'>,
   { field, records, item }: Listed<R>,
   room: Room,
 ): ToolAnswer {
   const found = records(room);
   const items = found.map(item);
+  const { name: service } = info;
   const usage = usageLine(service);
   const text = searchText({ service, ...outcome, usage }, items);
   return {
@@ -98,7 +99,7 @@ function makeSearchAnswer<R>(
       ...outcome,
       usage,
     },
-    content: contentBlocks(text, items),
+    content: contentBlocks(text, items, info),
     records: found.length,
   };
 }
@@ -113,15 +114,22 @@ function detailAnswer(
   const text = paragraphs([`From ${info.name}:`, words, usage]);
   return {
     structuredContent: { service: info.name, ...record, answer_markdown: text, usage },
-    content: contentBlocks(text, [link]),
+    content: contentBlocks(text, [link], info),
     records: 1,
   };
 }
 
 type RecordLink = Pick<Item, 'name' | 'url'>;
 
-/** The content of an answer: the text, then a link to each record's canonical page. */
-function contentBlocks(text: string, links: RecordLink[]): ToolAnswer['content'] {
+/**
+ * The content of an answer: the text, then a link to each record's canonical page, with the type that reading
+ * it here gives (src/live/mcp/resources.ts): a page of the mall's own is not ours to read.
+ */
+function contentBlocks(
+  text: string,
+  links: RecordLink[],
+  { baseUrl }: ServiceInfo,
+): ToolAnswer['content'] {
   return [
     { type: 'text', text },
     ...links.map(({ name, url }) => ({
@@ -129,7 +137,7 @@ function contentBlocks(text: string, links: RecordLink[]): ToolAnswer['content']
       uri: url,
       name,
       title: name,
-      mimeType: 'text/html',
+      mimeType: url.startsWith(`${baseUrl}/`) ? 'text/html' : 'application/json',
     })),
   ];
 }

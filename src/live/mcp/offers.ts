@@ -25,7 +25,7 @@ export const searchLocalOffers = defineTool({
       kind: 'offers',
       find: catalog.searchOffers,
     });
-    return searchAnswer(info.name, outcome, {
+    return searchAnswer(info, outcome, {
       field: 'offers',
       records: (room) => hits.map((hit) => offerRecord(hit, links, room)),
       item: offerItem,

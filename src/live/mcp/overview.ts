@@ -42,7 +42,7 @@ export const catalogOverview = defineTool({
 export function overviewText(overview: Overview): string {
   const { service, counts, cities, districts, categories, limits } = overview;
   const named = <T extends { name: string }>(all: T[], words: (one: T) => string) =>
-    all.map((one) => `${escapeMarkdown(one.name)} (${words(one)})`).join(', ');
+    all.map((one) => `${escapeMarkdown(one.name)} (${words(one)})`).join(', ') || 'none';
   const stores = ({ stores: count }: { stores: number }) => `${count} ${plural(count, 'store')}`;
   const of = (shown: number, all: number) => (shown < all ? ` (${shown} of ${all})` : '');
   return paragraphs([

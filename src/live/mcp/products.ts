@@ -26,7 +26,7 @@ export const searchLocalProducts = defineTool({
       kind: 'products',
       find: catalog.searchProducts,
     });
-    return searchAnswer(info.name, outcome, {
+    return searchAnswer(info, outcome, {
       field: 'products',
       records: (room) => hits.map((hit) => productRecord(hit, links, room)),
       item: productItem,

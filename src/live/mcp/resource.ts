@@ -18,16 +18,19 @@ export type ResourceAnswer = {
 } | null;
 
 /** What the lists tell of a resource or of a template. */
-type Described = { name: string; title: string; description: string; mimeType: string };
+type Described = { name: string; title: string; description: string };
 
 /** A resource at one address. */
 export type Resource = Described & {
+  mimeType: string;
   uri(live: Live): string;
   read(context: ToolContext): Promise<ResourceAnswer>;
 };
 
 /** Resources that share a form of address (RFC 6570). */
 export type ResourceTemplate = Described & {
+  /** Null where it is not the same at every address. */
+  mimeType: string | null;
   uriTemplate(live: Live): string;
   /** True when its resources hold records, so that an exhausted record quota refuses the read. */
   charged: boolean;

@@ -55,7 +55,8 @@ function recordTemplate(
     name: kind,
     title: kind === 'product' ? 'Product' : 'Offer',
     description: `The page of one ${kind} at its canonical URL, looked up as ${tool.name} does`,
-    mimeType: 'text/html',
+    // Of a record without a page of ours it is JSON.
+    mimeType: null,
     charged: true,
     uriTemplate: ({ links }) => links.templates[kind],
     match(uri, { links }) {

@@ -162,7 +162,7 @@ function serveResources(server: Server, offered: Offered, exchange: Exchange): v
 }
 
 function described({ name, title, description, mimeType }: Resource | ResourceTemplate) {
-  return { name, title, description, mimeType };
+  return { name, title, description, ...(mimeType === null ? {} : { mimeType }) };
 }
 
 async function readResource(
