@@ -207,9 +207,6 @@ export type CatalogCounts = {
 /** The catalog's counts and the instant of its last change; null before the first import. */
 export type CatalogState = { counts: CatalogCounts; updatedAt: string | null };
 
-/** What an id of the public catalog may be the id of. */
-export type RecordKind = 'product' | 'offer' | 'merchant' | 'category' | 'store';
-
 /** What a catalog is laid out by, the largest first: names that searches can be kept to. */
 export type Directory = {
   /** With the products of the categories below. */

@@ -56,6 +56,11 @@ export function shortName(name: string, limit = 120): string {
         .trimEnd()}…`;
 }
 
+/** Whether an address is one of this service, and not a page of the mall's own. */
+export function isOurs(url: string, baseUrl: string): boolean {
+  return url.startsWith(`${baseUrl}/`);
+}
+
 /** Money as people in Brazil write it: R$ 1.299,90. */
 export function formatMoney(amount: number, currency: string): string {
   const [whole = '0', cents = '00'] = (amount / 100).toFixed(2).split('.');

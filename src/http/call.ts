@@ -85,3 +85,9 @@ export function optionsReply(allow: string, requestHeaders: string): Reply {
     body: null,
   };
 }
+
+/** 308 to another path of this service, which anybody may remember for so long; method and body are kept. */
+export function redirectReply(location: string, seconds: number): Reply {
+  const headers = { location, 'cache-control': `public, max-age=${seconds}`, ...CORS_HEADERS };
+  return { status: 308, headers, body: null };
+}

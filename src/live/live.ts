@@ -1,10 +1,10 @@
 import type {
   CatalogState,
   Directory,
+  FeedKind,
   Named,
   Offer,
   Product,
-  RecordKind,
   ShowcaseProduct,
   Store,
 } from '../domain/catalog.ts';
@@ -54,7 +54,7 @@ export type Live = {
     /** The layout of the catalog as it was changed last at `version`. */
     directory(version: string | null): Promise<Directory>;
     /** What of the public catalog has an id. */
-    kindsOf(id: number): Promise<RecordKind[]>;
+    kindsOf(id: number): Promise<FeedKind[]>;
     product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
     searchProducts(plan: SearchPlan): Promise<Found<Product>>;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_ADDRESSES, PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
 import {
-  CORS_HEADERS,
   faultReply,
   methodNotAllowed,
   optionsReply,
   type Reply,
+  redirectReply,
 } from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
 import { parseLine, type ReleaseEntry } from '../publish/release-index.ts';
@@ -96,8 +96,7 @@ function isSlashed(release: Release, path: string): boolean {
 /** 308 to the same path without its last slash. The path is in the release, so that it names no host. */
 function withoutSlash({ path, query }: Target): Reply {
   const location = path.slice(0, -1) + (query === '' ? '' : `?${query}`);
-  const headers = { location, 'cache-control': `public, max-age=${PAGE_CACHE_SECONDS}` };
-  return { status: 308, headers: { ...headers, ...CORS_HEADERS }, body: null };
+  return redirectReply(location, PAGE_CACHE_SECONDS);
 }
 
 /** 404 or 410: the page for people, the four-field body for everybody else. */

@@ -1,9 +1,9 @@
 import type {
   CatalogCounts,
   CatalogState,
+  FeedKind,
   Offer,
   Product,
-  RecordKind,
   Store,
 } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
@@ -64,8 +64,8 @@ export async function readOffer(
 }
 
 /** What of the public catalog has an id: somebody may take one kind for another. */
-export async function findKinds(sql: Sql, id: number): Promise<RecordKind[]> {
-  const rows = await sql<{ kind: RecordKind }[]>`
+export async function findKinds(sql: Sql, id: number): Promise<FeedKind[]> {
+  const rows = await sql<{ kind: FeedKind }[]>`
     select 'product' as kind from product where id = ${id}
     union all select 'offer' from offer o where id = ${id} and is_public(o, now())
     union all select 'merchant' from merchant where id = ${id}

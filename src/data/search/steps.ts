@@ -78,9 +78,7 @@ function tiersOf(group: KnownGroup): Tier[] {
   for (const share of TIERS) {
     const from = share * group.most;
     const { keys } = keysFrom(group, from);
-    const records = group.postings
-      .filter(({ key }) => keys.includes(key))
-      .reduce((sum, posting) => sum + posting.records, 0);
+    const records = recordsAt(group, keys);
     const below = group.postings.filter(({ impact }) => impact < better);
     better = from;
     // The same records as before are no tier of their own.

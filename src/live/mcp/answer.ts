@@ -1,4 +1,5 @@
-import type { RecordKind } from '../../domain/catalog.ts';
+import type { FeedKind } from '../../domain/catalog.ts';
+import { isOurs } from '../../domain/links.ts';
 import type { OfferDetail, ProductDetail } from '../../domain/records.ts';
 import type { ServiceInfo } from '../../domain/surface.ts';
 import { usageLine } from '../../domain/usage.ts';
@@ -53,7 +54,7 @@ export function offerAnswer(info: ServiceInfo, offer: OfferDetail): ToolAnswer {
 }
 
 /** What else an id may be the id of, and the way to it. */
-const OTHER_KINDS: Record<RecordKind, string> = {
+const OTHER_KINDS: Record<FeedKind, string> = {
   product: 'a product: get_product',
   offer: 'an offer: get_offer',
   merchant: 'a merchant: pass it as merchant_id to a search',
@@ -137,7 +138,7 @@ function contentBlocks(
       uri: url,
       name,
       title: name,
-      mimeType: url.startsWith(`${baseUrl}/`) ? 'text/html' : 'application/json',
+      mimeType: isOurs(url, baseUrl) ? 'text/html' : 'application/json',
     })),
   ];
 }

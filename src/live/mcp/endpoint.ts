@@ -8,11 +8,11 @@ import {
 } from '../../domain/surface.ts';
 import {
   type Call,
-  CORS_HEADERS,
   jsonReply,
   methodNotAllowed,
   optionsReply,
   type Reply,
+  redirectReply,
 } from '../../http/call.ts';
 import { withEtag } from '../../http/conditional.ts';
 import type { Live, LiveHandler } from '../live.ts';
@@ -63,12 +63,7 @@ function isAllowedHost(host: string | undefined, allowed: readonly string[]): bo
 
 /** A slash at the end is a common slip in the settings of a host; 308 keeps method and body. */
 function toCanonicalPath(): Reply {
-  const headers = {
-    location: '/mcp',
-    'cache-control': `public, max-age=${DISCOVERY_CACHE_SECONDS}`,
-    ...CORS_HEADERS,
-  };
-  return { status: 308, headers, body: null };
+  return redirectReply('/mcp', DISCOVERY_CACHE_SECONDS);
 }
 
 function discover(call: Call, live: Live): Reply {

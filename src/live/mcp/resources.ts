@@ -1,4 +1,5 @@
 import { parseOfferId, parsePositiveId } from '../../domain/ids.ts';
+import { isOurs } from '../../domain/links.ts';
 import type { Live } from '../live.ts';
 import { completeSearchVariable, SEARCH_VARIABLES } from './completions.ts';
 import { getOffer, searchLocalOffers } from './offers.ts';
@@ -110,7 +111,7 @@ async function answerOf(
 
 /** The published page at an address; null for one of the mall's own, or of a record not yet published. */
 async function pageAt(uri: string, { links, published }: Live): Promise<ResourceContent | null> {
-  const text = uri.startsWith(links.to('/'))
+  const text = isOurs(uri, links.baseUrl)
     ? await published.text(uri.slice(links.baseUrl.length))
     : null;
   return text === null ? null : { uri, mimeType: 'text/html', text };
