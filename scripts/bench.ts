@@ -7,7 +7,7 @@ import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run bench -- stats [--scale S] [--rounds N] [--seconds N]
-       npm run bench -- search [--scale S]
+       npm run bench -- search [--scale S] [--feed FILE]
        npm run bench -- publish [--scale S] [--seconds N]
        npm run bench -- feed [--scale S]
        npm run bench -- growth [--scale S]
@@ -16,7 +16,8 @@ Measures side by side with peers on the same data, interleaved; medians and rati
   stats      statistics endpoints beside Fastify + postgres.js (a), the same with a 30 s memo (a'), a bare
              node:http constant (b) and the raw scan in SQL (c)
   search     search over HTTP, class by class, beside ts_rank_cd over all matches on the same data and, up
-             to 300k products, MiniSearch and Orama in process; p50 / p95 / p99
+             to 300k products, MiniSearch and Orama in process; p50 / p95 / p99. Then known items of a real
+             feed, beside MiniSearch and Postgres full text (npm run search:eval -- --help)
   publish    full, 500 changed, one changed, nothing changed, beside Eleventy and Hugo (apt-get install hugo)
              making equivalent pages; static pages beside nginx and sirv
   feed       a catalog feed at two sizes: first import, unchanged, 1 % changed and 10 % removed --replace,
@@ -26,12 +27,18 @@ Measures side by side with peers on the same data, interleaved; medians and rati
   --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day;
              search at 300k: 0.3; publish: 50,000 offers and their products;
              feed: 100,000 and 300,000 products and offers
+  --feed     the real feed of search; by default ../shared/real/sao-paulo.ndjson, left out where it is not
   --rounds   interleaved rounds, 3 by default
   --seconds  length of each measurement, 5 by default`;
 
 const { values, positionals } = readArguments(
   HELP,
-  { scale: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' } },
+  {
+    scale: { type: 'string' },
+    feed: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+  },
   1,
 );
 await run(async () => {
@@ -39,7 +46,7 @@ await run(async () => {
   const scale = number(values.scale, 1);
   const benchmarks: Record<string, () => ReturnType<typeof benchStats>> = {
     stats: () => benchStats(scale, number(values.rounds, 3), number(values.seconds, 5)),
-    search: () => benchSearch(scale),
+    search: () => benchSearch(scale, values.feed),
     feed: () => benchFeed(scale),
     growth: () => benchGrowth(scale),
     publish: () => benchPublish(scale, number(values.seconds, 5)),

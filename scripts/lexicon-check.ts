@@ -1,5 +1,5 @@
-import { checkSources } from '../src/understand/check.ts';
 import { readSources } from '../src/understand/lexicon.ts';
+import { checkSources } from '../src/understand/sources.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `

@@ -1,5 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { feedFileLines } from '../src/feed/read.ts';
 import { readCatalog } from '../tests/search/catalog.ts';
 import { evaluate } from '../tests/search/evaluate.ts';
+import { type FeedSource, feedOfTitles } from '../tests/search/known/items.ts';
+import { judgeFeed } from '../tests/search/known/known.ts';
+import { knownMisses, knownTable } from '../tests/search/known/report.ts';
 import { catalogFile, readQueries, SETS } from '../tests/search/queries.ts';
 import { misses, table } from '../tests/search/report.ts';
 import { withEvalService } from '../tests/search/stage.ts';
@@ -7,23 +13,56 @@ import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run search:eval -- [--set first|second|third|fourth] [--split dev|held|all] [--misses] [--url URL]
+       npm run search:eval -- (--feed FILE | --titles FILE) [--cases N] [--seed N] [--peers] [--misses] [--url URL]
 
-Judges the search end to end: the graded queries of a set in tests/search/, through /mcp of a real service
-over its catalog. Prints hit@1, hit@3, nDCG@10, share of empty answers, traps before the right record,
-constraint violations and latency, by language and by tag.
+Judges the search end to end, through /mcp of a real service.
+
+With --set: the graded queries of a set in tests/search/ over its catalog. Prints hit@1, hit@3, nDCG@10,
+share of empty answers, traps before the right record, constraint violations and latency, by language and
+by tag.
   --set     first (default), second, third or fourth: four authors, four catalogs
   --split   which queries: dev (default), held (kept back for final figures) or all
-  --misses  list the dev queries that failed, with what came first instead; held ones are never shown
+
+With --feed or --titles: known items of any catalog. Queries are drawn from its titles (exact, in lower case
+without accents, with a typo, their three rarest words, single words, substance and dose) and judged by
+the titles alone. Prints the share that each engine gets right, of the first results that were wrong how
+many were called exact, and the latencies.
+  --feed    a catalog feed (NDJSON)
+  --titles  a text file with a title a line: products of one merchant in São Paulo
+  --cases   queries a suite, 200 by default
+  --seed    another draw: a whole number, 1 by default
+  --peers   asks MiniSearch and Postgres full text the same
+
+  --misses  list what failed, with what came first instead; held queries are never shown
   --url     a running service over that catalog with ample quotas; by default one is started`;
 
 const { values } = readArguments(HELP, {
   set: { type: 'string' },
   split: { type: 'string' },
+  feed: { type: 'string' },
+  titles: { type: 'string' },
+  cases: { type: 'string' },
+  seed: { type: 'string' },
+  peers: { type: 'boolean' },
   misses: { type: 'boolean' },
   url: { type: 'string' },
 });
-const { set = 'first', split = 'dev', url } = values;
+const { set, split, feed, titles, url } = values;
 await run(async () => {
+  const file = feed ?? titles;
+  if (file === undefined) return judgeSet();
+  if (feed !== undefined && titles !== undefined) fail('--feed and --titles exclude each other');
+  if (set !== undefined || split !== undefined) fail(`--set and --split do not go with ${file}`);
+  const path = resolve(process.env.INIT_CWD ?? '.', file);
+  if (!existsSync(path)) fail(`there is no file ${file} (relative to where npm was called)`);
+  await judgeKnown(feed === undefined ? titlesOf(path) : () => feedFileLines(path));
+});
+process.exit(0);
+
+async function judgeSet(): Promise<void> {
+  for (const name of ['cases', 'seed', 'peers'] as const)
+    if (values[name] !== undefined) fail(`--${name} needs --feed or --titles`);
+  const { set = 'first', split = 'dev' } = values;
   if (!['dev', 'held', 'all'].includes(split)) fail(`--split is dev, held or all, not ${split}`);
   const chosen = SETS.find((known) => known === set);
   if (chosen === undefined) fail(`--set is one of ${SETS.join(', ')}, not ${set}`);
@@ -33,5 +72,28 @@ await run(async () => {
   const outcomes = await (url === undefined ? withEvalService(chosen, work) : work(url));
   if (values.misses) console.log(`${misses(outcomes, catalog).join('\n')}\n`);
   console.log(table(outcomes).join('\n'));
-});
-process.exit(0);
+}
+
+async function judgeKnown(source: FeedSource): Promise<void> {
+  const figures = await judgeFeed(source, {
+    cases: wholeNumber('cases', 200, 1),
+    seed: wholeNumber('seed', 1, 0),
+    peers: values.peers === true,
+    url,
+  });
+  const [ours] = figures.reports;
+  if (values.misses && ours) console.log(`${knownMisses(ours).join('\n')}\n`);
+  console.log(knownTable(figures).join('\n'));
+}
+
+function titlesOf(path: string): FeedSource {
+  const lines = feedOfTitles(readFileSync(path, 'utf8').split('\n'));
+  return () => lines;
+}
+
+function wholeNumber(name: 'cases' | 'seed', otherwise: number, least: number): number {
+  const number = Number(values[name] ?? otherwise);
+  if (!Number.isSafeInteger(number) || number < least)
+    fail(`--${name} is a whole number from ${least} on, not ${values[name]}`);
+  return number;
+}

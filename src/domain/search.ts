@@ -1,22 +1,34 @@
 import type { Hit } from './catalog.ts';
 
-/** One thing that a good result covers, by any of the tokens; weights lie in 0..1. */
-export type TokenGroup = {
+/** The token of a word whatever its ending, and that of it as it is spelled, where they differ. */
+export type Word = { token: string; spelled: string | null };
+
+/** One thing that a query says: words of its own, what they may mean, or both. */
+export type Clause = {
   /** What a person would call it. */
   label: string;
+  /** A `term` is a word that the lexicon does not know. */
+  kind: 'concept' | 'term';
+  /** How much of the query it is; of a term, if no other record has it. */
   weight: number;
-  alternatives: { token: string; weight: number }[];
+  /** What the query is about: a record is not just that because it goes with it. */
+  leads: boolean;
+  /** Its words, as a record that says them has them. */
+  words: Word[];
+  /** The tokens of what they may mean, and how sure that is, 0..1. */
+  meanings: { token: string; sureness: number }[];
+  /** The words of the catalog's own name of what foreign words mean. */
+  names: Word[];
 };
-
-/** Groups up to this weight tell records of one kind apart; a full match does not ask for them. */
-export const SOFT_WEIGHT = 0.3;
 
 /** The orders of results. */
 export type Sort = 'relevance' | 'distance' | 'price_asc' | 'price_desc';
 
 /** A search: what is wanted, and the hard constraints that no result breaks. */
 export type SearchPlan = {
-  groups: TokenGroup[];
+  clauses: Clause[];
+  /** The query as a whole: a record of just this title is what is meant. */
+  title: string | null;
   categoryIds: number[] | null;
   /** For offers: the folded name of their own AI category, which serves as well as a category id. */
   aiCategoryKey: string | null;

@@ -1,4 +1,4 @@
-import type { Analyser } from '../data/search/tokens.ts';
+import type { Analyser } from '../data/index/keyer.ts';
 import { analyseDocument } from '../understand/document.ts';
 import { loadLexicon } from '../understand/lexicon.ts';
 import { stemPortuguese } from '../understand/stem.ts';

@@ -8,8 +8,8 @@ import {
 } from '../data/catalog/import.ts';
 import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
-import type { Analyser } from '../data/search/tokens.ts';
-import { indexRecords, lockCatalog } from '../data/search-index/rebuild.ts';
+import type { Analyser } from '../data/index/keyer.ts';
+import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
 import type { FeedKind, FeedRecord } from '../domain/catalog.ts';
 import { findKept, findStaying } from './kept.ts';
 import { refuseLoss } from './loss.ts';

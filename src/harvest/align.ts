@@ -1,5 +1,6 @@
+import { stemPortuguese } from '../understand/stem.ts';
 import { joinUnits, tokenize } from '../understand/tokenize.ts';
-import type { BuiltLexicon } from '../understand/types.ts';
+import type { BuiltLanguage, BuiltLexicon } from '../understand/types.ts';
 import type { SourceConcept } from './sources.ts';
 
 /** What the sources add to the hand-written lexicon. */
@@ -16,6 +17,8 @@ const LEAST_VOTES = 3;
 const LEAST_LEAD = 2;
 /** What may become a need of its own: goods, shops, crafts and kitchens, but no baseball field, no tiger. */
 const GOODS = /^(shopify|osm:(shop|craft|cuisine))/;
+/** A word in the names of so many branches of a source says little by itself: ropes are no bird toys. */
+const GENERAL = 3;
 const MAX_WORDS = 4;
 const MAX_CHARS = 40;
 
@@ -71,6 +74,7 @@ function addNeeds(
 ): void {
   const byKey = new Map(concepts.map((concept) => [concept.key, concept]));
   const portuguese = written.languages.get('pt');
+  const branches = branchesOfWords(concepts, byKey);
   const byLabel = new Map<string, string>();
   for (const concept of concepts) {
     const [label] = concept.names.get('pt') ?? [];
@@ -78,7 +82,8 @@ function addNeeds(
     if (!GOODS.test(concept.key)) continue;
     const key = keyOf(label);
     // A name that is a need's already stands for something broader or narrower: it would only confuse.
-    if (key === '' || portuguese?.exact.has(key)) continue;
+    if (key === '' || isWritten(label, portuguese)) continue;
+    if ((branches.get(stemPortuguese(key))?.size ?? 0) >= GENERAL) continue;
     const known = byLabel.get(key);
     if (known !== undefined) {
       needOf.set(concept.key, known);
@@ -90,6 +95,39 @@ function addNeeds(
     needOf.set(concept.key, id);
     harvest.needs.push({ id, label: label.toLowerCase(), broader: broader ?? '-' });
   }
+}
+
+// "Saxofones" is the saxophone that somebody wrote by hand, not a second need beside it.
+function isWritten(label: string, portuguese: BuiltLanguage | undefined): boolean {
+  if (!portuguese) return false;
+  const units = tokenize(label, 128, 16);
+  const stems = joinUnits(units, (unit) => portuguese.stem(unit.text));
+  return [
+    ...(portuguese.exact.get(joinUnits(units, (unit) => unit.text)) ?? []),
+    ...(portuguese.exact.get(stems) ?? []),
+    ...(portuguese.stems.get(stems) ?? []),
+  ].some((entry) => !entry.purpose);
+}
+
+/** By the stem of each word of the Portuguese names, the topmost concepts below which it occurs. */
+function branchesOfWords(
+  concepts: readonly SourceConcept[],
+  byKey: ReadonlyMap<string, SourceConcept>,
+): Map<string, Set<string>> {
+  const branches = new Map<string, Set<string>>();
+  for (const concept of concepts) {
+    const top = topmost(concept, byKey);
+    for (const unit of concept.names.get('pt')?.flatMap((name) => tokenize(name, 128, 16)) ?? []) {
+      const stem = stemPortuguese(unit.text);
+      branches.set(stem, (branches.get(stem) ?? new Set()).add(top));
+    }
+  }
+  return branches;
+}
+
+function topmost(concept: SourceConcept, byKey: ReadonlyMap<string, SourceConcept>): string {
+  const parent = concept.parent === null ? undefined : byKey.get(concept.parent);
+  return parent ? topmost(parent, byKey) : concept.key;
 }
 
 function ancestorNeed(

@@ -1,6 +1,6 @@
 import type { Directory } from '../domain/catalog.ts';
 import type { UnknownName } from '../domain/search.ts';
-import { indexPlaces, type PlaceIndex } from '../understand/named-places.ts';
+import { indexPlaces, type PlaceIndex } from '../understand/places.ts';
 import type { Place } from '../understand/types.ts';
 
 const MAX_NAMES = 1000;

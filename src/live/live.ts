@@ -20,7 +20,7 @@ import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
-import type { PlaceIndex, Surroundings } from '../understand/named-places.ts';
+import type { PlaceIndex, Surroundings } from '../understand/places.ts';
 import type { Intent } from '../understand/types.ts';
 import type { Fresh } from './fresh-cache.ts';
 

@@ -17,8 +17,8 @@ import {
 } from '../data/catalog/places.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Need, Reads } from '../data/connection/reads.ts';
-import { searchOffers, searchProducts } from '../data/search/search.ts';
-import { correctWords } from '../data/search/vocabulary.ts';
+import { searchOffers, searchProducts } from '../data/index/search.ts';
+import { correctWords } from '../data/index/vocabulary.ts';
 import { rememberDirectory, rememberKnown, rememberPlaces } from '../live/known-names.ts';
 import type { Live } from '../live/live.ts';
 import type { StageTimer } from './stages.ts';

@@ -1,4 +1,4 @@
-import { fold } from './normalize.ts';
+import { readShorthand } from './shorthand.ts';
 import {
   parseCombinations,
   parseForms,
@@ -6,10 +6,9 @@ import {
   parseNeeds,
   type WrittenForm,
 } from './sources.ts';
-
 import { stemmerOf } from './stem.ts';
+import { fold, transliterate } from './text.ts';
 import { joinUnits, tokenize, type Unit } from './tokenize.ts';
-import { transliterate } from './transliterate.ts';
 import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './types.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
@@ -33,7 +32,9 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
       languages.set(latin, indexLanguage(latin, written.filter(isLatin), new Set()));
     }
   }
-  return { version, needs, combinations: indexCombinations(sources), languages, spacedWords };
+  const combinations = indexCombinations(sources);
+  const shorthand = readShorthand(sources.shorthand);
+  return { version, needs, combinations, shorthand, languages, spacedWords };
 }
 
 /** Languages that people also write in Latin letters when they have no other keyboard. */

@@ -16,7 +16,7 @@ import type { Lexicon, Sources } from './types.ts';
 
 const FOLDER = fileURLToPath(new URL('./lexicon/', import.meta.url));
 
-/** Reads the lexicon's files: needs.tsv and every forms/<language>.txt, in the order of names. */
+/** Reads the lexicon's files: needs.tsv, what stands beside it, and every forms/<language>.txt, in the order of names. */
 export function readSources(folder = FOLDER): Sources {
   const forms = new Map<string, string>();
   for (const name of readdirSync(join(folder, 'forms')).sort()) {
@@ -26,19 +26,20 @@ export function readSources(folder = FOLDER): Sources {
   return {
     needs: readFileSync(join(folder, 'needs.tsv'), 'utf8'),
     combinations: readFileSync(join(folder, 'combinations.tsv'), 'utf8'),
+    shorthand: readFileSync(join(folder, 'shorthand.tsv'), 'utf8'),
     forms,
     harvest: brotliDecompressSync(readFileSync(join(folder, 'harvest.br'))).toString(),
   };
 }
 
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
-const RULES = 'understand-6';
+const RULES = 'understand-14';
 
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
 export function lexiconVersion(sources: Sources = readSources()): string {
   const hash = createHash('sha256');
-  const { needs, combinations, harvest } = sources;
-  hash.update([RULES, needs, combinations, harvest].join('\0'));
+  const { needs, combinations, shorthand, harvest } = sources;
+  hash.update([RULES, needs, combinations, shorthand, harvest].join('\0'));
   for (const [language, text] of sources.forms) hash.update(`\0${language}\0${text}`);
   return hash.digest('hex').slice(0, 16);
 }

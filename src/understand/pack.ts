@@ -1,6 +1,14 @@
-import { joinArrays, type NumberArray, splitArrays } from './packed-file.ts';
-import { openTable, packTable, type TableArrays } from './packed-table.ts';
-import { openTexts, packTexts } from './packed-texts.ts';
+import {
+  joinArrays,
+  type NumberArray,
+  openTable,
+  openTexts,
+  packTable,
+  packTexts,
+  splitArrays,
+  type TableArrays,
+} from './packed.ts';
+import type { ShortForm } from './shorthand.ts';
 import { stemmerOf } from './stem.ts';
 import type {
   BuiltLanguage,
@@ -23,6 +31,7 @@ type Header = {
   version: string;
   needs: Need[];
   combinations: [string, string][];
+  shorthand: [string, ShortForm[]][];
   targets: string[];
   languages: string[];
 };
@@ -38,6 +47,7 @@ export function packLexicon(lexicon: BuiltLexicon): Buffer {
     version: lexicon.version,
     needs: [...lexicon.needs.values()],
     combinations: [...lexicon.combinations],
+    shorthand: [...lexicon.shorthand],
     targets: targets.all(),
     languages: [...lexicon.languages.keys()],
   };
@@ -55,6 +65,7 @@ export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
     version: header.version,
     needs: new Map(header.needs.map((need) => [need.id, need])),
     combinations: new Map(header.combinations),
+    shorthand: new Map(header.shorthand),
     languages: new Map(languages),
     spacedWords: openTable(tableOf('spaced', arrays)),
   };

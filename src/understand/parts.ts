@@ -1,5 +1,7 @@
-import type { Span } from './choose.ts';
-import { type HeadPlace, PREPOSITIONS, traitsOf } from './language.ts';
+import { FORM, LANGUAGE, LEAST_FORM, OTHER_MEANING, ROLE } from '../domain/relevance.ts';
+import { type HeadPlace, PREPOSITIONS, traitsOf } from './languages.ts';
+import type { QueryReading } from './read.ts';
+import type { Span } from './spans.ts';
 import type { Unit } from './tokenize.ts';
 import type { Lexicon, Need } from './types.ts';
 
@@ -9,23 +11,31 @@ export type Part = {
   at: number[];
   language: string;
   purpose: boolean;
-  /** Below 0.7 the words were repaired or split: a guess. */
+  /** How surely it is meant; below `LEAST_FORM.known` a guess. */
   quality: number;
-  /** How likely the language of the form is, 0..1: a stray word of another one should not lead. */
+  /** The prior of the form's language, 0..1: a stray word of an unlikely one does not lead. */
   plausible: number;
   others: { id: string; weight: number }[];
-  /** First half of a compound word: describes, never leads. */
+  /** First part of a compound word: describes, never leads. */
   modifier: boolean;
-  /** True when a narrower part says the same thing better, or when it was combined into one. */
+  /** A narrower part says the same, or it was combined into one. */
   absorbed: boolean;
 };
 
-const OTHER_READING = 0.6;
-const FAINTEST = 0.25;
-const PLAUSIBLE = 0.5;
+/** The needs that a query names, by the chosen spans and the first parts of compound words. */
+export function partsOf(reading: QueryReading, lexicon: Lexicon): Part[] {
+  const parts = partsOfSpans(reading.spans, lexicon);
+  for (const { entry, at, quality } of reading.modifiers) {
+    const need = lexicon.needs.get(entry.target);
+    const beside = parts.find((part) => part.at[0] === at[0] && part.language === entry.language);
+    if (!need || !beside || parts.some((part) => part.need.id === need.id)) continue;
+    parts.push(makePart(need, entry, { at, quality, modifier: true }));
+  }
+  return parts;
+}
 
-/** Turns the readings of the chosen spans into parts; each need appears once. */
-export function partsOf(spans: readonly Span[], lexicon: Lexicon): Part[] {
+// Each need appears once.
+function partsOfSpans(spans: readonly Span[], lexicon: Lexicon): Part[] {
   const parts = new Map<string, Part>();
   for (const { at, readings } of spans) {
     const [best] = readings;
@@ -35,16 +45,18 @@ export function partsOf(spans: readonly Span[], lexicon: Lexicon): Part[] {
     if (known) {
       known.purpose &&= best.entry.purpose;
       known.quality = Math.max(known.quality, best.quality);
+      known.at = [...known.at, ...at].sort((a, b) => a - b);
       continue;
     }
     const others = readings
       .slice(1, 4)
       .filter(
-        ({ entry, value }) => lexicon.needs.has(entry.target) && value >= FAINTEST * best.value,
+        ({ entry, value }) =>
+          lexicon.needs.has(entry.target) && value >= OTHER_MEANING.least * best.value,
       )
       .map(({ entry, value }) => ({
         id: entry.target,
-        weight: (OTHER_READING * value) / best.value,
+        weight: (OTHER_MEANING.share * value) / best.value,
       }));
     const { quality, plausible } = best;
     parts.set(need.id, makePart(need, best.entry, { at, quality, plausible, others }));
@@ -52,7 +64,7 @@ export function partsOf(spans: readonly Span[], lexicon: Lexicon): Part[] {
   return [...parts.values()];
 }
 
-/** A part with nothing special about it but what `fields` say. */
+/** A part with defaults for what `fields` leave out. */
 export function makePart(
   need: Need,
   from: { language: string; purpose: boolean },
@@ -63,7 +75,28 @@ export function makePart(
   return { need, language, purpose, ...plain, ...fields };
 }
 
-/** Chooses the part that the query is about; an attribute never is, a purpose only alone. */
+/** Adds the need that two parts mean together (repair + phone); the two stay, absorbed. */
+export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
+  const result = [...parts];
+  for (const [place, a] of parts.entries()) {
+    for (const b of parts.slice(place + 1)) {
+      if (a.absorbed || b.absorbed || Math.min(a.quality, b.quality) < LEAST_FORM.combined)
+        continue;
+      const need = combinedNeed(a.need, b.need, lexicon);
+      if (!need || result.some((part) => part.need.id === need.id)) continue;
+      if (a.need.kind !== 'attribute') a.absorbed = true;
+      if (b.need.kind !== 'attribute') b.absorbed = true;
+      const both = { language: a.language, purpose: a.purpose && b.purpose };
+      const at = [...new Set([...a.at, ...b.at])].sort((x, y) => x - y);
+      const quality = Math.max(FORM.combined, Math.min(a.quality, b.quality));
+      const plausible = Math.max(a.plausible, b.plausible);
+      result.push(makePart(need, both, { at, quality, plausible }));
+    }
+  }
+  return result.sort((x, y) => (x.at[0] ?? 0) - (y.at[0] ?? 0));
+}
+
+/** Chooses the head: never an attribute or modifier, a purpose only if nothing else is named. */
 export function chooseHead(
   parts: readonly Part[],
   units: readonly Unit[],
@@ -71,8 +104,10 @@ export function chooseHead(
   lexicon: Lexicon,
 ): Part | null {
   const able = parts.filter((part) => part.need.kind !== 'attribute' && !part.modifier);
-  const likely = able.filter((part) => part.plausible >= PLAUSIBLE);
-  const sure = (likely.length > 0 ? likely : able).filter((part) => part.quality >= 0.7);
+  const likely = able.filter((part) => part.plausible >= LANGUAGE.leads);
+  const sure = (likely.length > 0 ? likely : able).filter(
+    (part) => part.quality >= LEAST_FORM.known,
+  );
   const naming = (sure.length > 0 ? sure : able).filter((part) => !part.purpose && !part.absorbed);
   const place = language === null ? 'first' : traitsOf(language).head;
   const head = headAt(naming.length > 0 ? naming : able, units, language, place);
@@ -96,7 +131,7 @@ function headAt(
   return able.filter((part) => (part.at[0] ?? 0) < stop).at(-1) ?? first;
 }
 
-// "medicine for headache": the painkiller is the medicine that is meant, so it leads.
+// "medicine for headache": the painkiller is the medicine that is meant, so it is the head.
 function narrowest(head: Part, able: readonly Part[], lexicon: Lexicon): Part {
   const narrower = able.find(
     (part) =>
@@ -113,6 +148,22 @@ function sameKind(a: Need, b: Need): boolean {
   return a.kind === b.kind || (a.kind !== 'place' && b.kind !== 'place' && b.kind !== 'service');
 }
 
+/** Orders parts by weight, the head first and guesses last. */
+export function orderParts(parts: readonly Part[], head: Part | null): Part[] {
+  const rank = (part: Part) =>
+    part === head ? 9 : weightOf(part, head) + (part.quality < LEAST_FORM.known ? -1 : 0);
+  return [...parts].sort((a, b) => rank(b) - rank(a));
+}
+
+/** The weight of a part by its role in the query. */
+export function weightOf(part: Part, head: Part | null): number {
+  if (part === head) return part.quality < LEAST_FORM.known ? ROLE.named : ROLE.head;
+  if (part.absorbed) return ROLE.absorbed;
+  if (part.need.kind === 'attribute' || part.modifier) return ROLE.attribute;
+  if (part.plausible < LANGUAGE.leads) return ROLE.stray;
+  return part.purpose ? ROLE.purpose : ROLE.named;
+}
+
 /** All broader needs of a need, nearest first. */
 export function ancestorsOf(id: string, lexicon: Lexicon): string[] {
   const seen = new Set<string>([id]);
@@ -125,4 +176,17 @@ export function ancestorsOf(id: string, lexicon: Lexicon): string[] {
     }
   }
   return queue.slice(1);
+}
+
+/** The need that two needs mean together; services also combine with what is broader. */
+export function combinedNeed(a: Need, b: Need, lexicon: Lexicon): Need | null {
+  const direct = lexicon.combinations.get(`${a.id} ${b.id}`);
+  if (direct) return lexicon.needs.get(direct) ?? null;
+  if (a.kind !== 'service' && b.kind !== 'service') return null;
+  const [service, thing] = a.kind === 'service' ? [a, b] : [b, a];
+  for (const id of ancestorsOf(thing.id, lexicon)) {
+    const found = lexicon.combinations.get(`${service.id} ${id}`);
+    if (found) return lexicon.needs.get(found) ?? null;
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 import type { Unit } from './tokenize.ts';
 
 /** What the words around a name say of it. */
-export type Told = {
+export type Cues = {
   /** It is a place: "near …", "… district". */
   at: boolean;
   /** "no Limão" is a place, "no Natal" may as well be Christmas. */
@@ -14,7 +14,7 @@ export type Told = {
   leads: boolean;
 };
 
-type Sense = keyof Told | 'link';
+type Sense = keyof Cues | 'link';
 
 /** Words that make what follows a part of what stands before. */
 const OF = 'de del du des d of von vom van z od из от من של';
@@ -54,7 +54,7 @@ const BEFORE = new Map<string, Sense>([
 const AFTER = new Map<string, Sense>([
   ...list('leads', OF),
   ...list('leads', 'do da dos das'),
-  // The country says nothing beside one of its cities.
+  // A country adds nothing to one of its cities.
   ...list('link', 'brasil brazil bresil brasile brasilien brazilie бразилия ブラジル 巴西 브라질'),
   ...list(
     'at',
@@ -78,15 +78,15 @@ export function readAround(
   [from, to]: readonly [number, number],
   floor: number,
   states: ReadonlySet<string>,
-): { start: number; end: number; told: Told } {
-  const told: Told = { at: false, atThe: false, ofThe: false, joined: false, leads: false };
+): { start: number; end: number; cues: Cues } {
+  const cues: Cues = { at: false, atThe: false, ofThe: false, joined: false, leads: false };
   let start = from;
   for (let step = 0; step < MOST_AROUND; step += 1) {
     const word = findWord((size) => senseOf(units, start - size, start, floor, BEFORE));
     if (word === null) break;
     // "suco de limão": only what stands right before the name joins it to something.
-    if (word.sense === 'at' || word.sense === 'atThe') told[word.sense] = true;
-    else if (word.sense !== 'link' && step === 0) told[word.sense] = true;
+    if (word.sense === 'at' || word.sense === 'atThe') cues[word.sense] = true;
+    else if (word.sense !== 'link' && step === 0) cues[word.sense] = true;
     start -= word.size;
   }
   let end = to;
@@ -95,12 +95,12 @@ export function readAround(
     const word = state
       ? { size: 1, sense: 'link' }
       : findWord((size) => senseOf(units, end, end + size, end, AFTER));
-    if (word?.sense === 'leads' && step === 0) told.leads = true;
+    if (word?.sense === 'leads' && step === 0) cues.leads = true;
     if (word === null || word.sense === 'leads') break;
-    if (word.sense === 'at') told.at = true;
+    if (word.sense === 'at') cues.at = true;
     end += word.size;
   }
-  return { start, end, told };
+  return { start, end, cues };
 }
 
 /** The longest word that has a sense, by the number of its units. */

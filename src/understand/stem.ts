@@ -1,4 +1,3 @@
-import { stemRomanised } from './transliterate.ts';
 import type { WordSet } from './types.ts';
 
 const DIGIT = /\d/;
@@ -10,7 +9,8 @@ export function stemPortuguese(word: string): string {
   return singular.length >= 5 ? singular.replace(/[ae]$|(?<!a)o$/, '') : singular;
 }
 
-function singularPortuguese(word: string): string {
+/** The singular of a folded Portuguese word. */
+export function singularPortuguese(word: string): string {
   if (/(oes|aes|aos)$/.test(word) && word.length > 4) return `${word.slice(0, -3)}ao`;
   if (/[aeou]is$/.test(word) && word.length > 4) return `${word.slice(0, -2)}l`;
   if (/ns$/.test(word)) return `${word.slice(0, -2)}m`;
@@ -67,6 +67,28 @@ function cutRussian(word: string): string {
     '',
   );
   return middle.length >= 3 ? middle : word;
+}
+
+/** Endings of Russian and Ukrainian words in Latin letters. */
+const ROMANISED_ENDING =
+  /(iami|ami|iah|ah|iam|am|ogo|ego|omu|emu|iaia|aia|ov|ev|iv|oi|ei|oe|ee|ie|ii|ih|im|om|em|iu|ia|u|a|e|i|o)$/;
+
+/** The stem of a Cyrillic word that somebody spelled in Latin letters, whatever their way (zerna, zernah, zernakh). */
+function stemRomanised(word: string): string {
+  const spelled = word
+    .replace(/shch|sch/g, 'sh')
+    .replace(/zh/g, 'j')
+    .replace(/kh|x/g, 'h')
+    .replace(/ts/g, 'c')
+    .replace(/w/g, 'v')
+    .replace(/y[eo]/g, 'e')
+    .replace(/[yj](?=[au])/g, 'i')
+    .replace(/y/g, 'i')
+    // Ukrainian г is heard as h.
+    .replace(/g/g, 'h')
+    .replace(/(.)\1/g, '$1');
+  const cut = spelled.replace(ROMANISED_ENDING, '');
+  return cut.length >= 3 ? cut : spelled;
 }
 
 function stemPolish(word: string): string {

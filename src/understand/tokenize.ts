@@ -1,4 +1,4 @@
-import { foldLowered, lower } from './normalize.ts';
+import { foldLowered, lower } from './text.ts';
 
 /** Writing systems that the lexicon tells apart. */
 export type Script =
@@ -24,11 +24,18 @@ export type Unit = {
   spaced: boolean;
   /** True when white space or punctuation stands before the unit. */
   starts: boolean;
+  /** What stands between this unit and the next, or the end: spaces and punctuation, 8 characters at most. */
+  after: string;
+  /** The short form that it was written as, of one word or several. */
+  written?: string;
+  /** Names what a thing is packed in, and not the thing. */
+  packaging?: boolean;
 };
 
 const MAX_CHARS = 1024;
 const MAX_WORDS = 64;
 const MAX_UNITS = 160;
+const MAX_AFTER = 8;
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|(?![#*])\p{Extended_Pictographic}/gu;
 const PICTURE = /\p{Extended_Pictographic}/u;
 const MARK = /^\p{M}$/u;
@@ -55,7 +62,7 @@ const RANGES: ReadonlyArray<readonly [number, number, Script]> = [
 ];
 
 /** The script of a character; Latin letters and all digits count as Latin. */
-export function scriptOf(character: string): Script {
+function scriptOf(character: string): Script {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x0370 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
   for (const [from, to, script] of RANGES) if (code >= from && code <= to) return script;
@@ -63,7 +70,7 @@ export function scriptOf(character: string): Script {
 }
 
 /** True where words stand apart by spaces; each emoji is a word of its own. */
-export function isSpaced(script: Script): boolean {
+function isSpaced(script: Script): boolean {
   return script !== 'han' && script !== 'kana' && script !== 'hangul' && script !== 'thai';
 }
 
@@ -73,14 +80,22 @@ export function tokenize(text: string, maxChars = MAX_CHARS, maxWords = MAX_WORD
   const units: Unit[] = [];
   let words = 0;
   let end = -1;
-  for (const match of lower(text.slice(0, maxChars)).matchAll(RUN)) {
+  const lowered = lower(text.slice(0, maxChars));
+  for (const match of lowered.matchAll(RUN)) {
     const starts = match.index !== end;
+    endUnit(units, lowered, end, match.index);
     end = match.index + match[0].length;
-    words += 1;
     splitRun(match[0], starts, units);
+    words += 1;
     if (words >= maxWords || units.length >= maxUnits) break;
   }
+  endUnit(units, lowered, end, lowered.length);
   return units.slice(0, maxUnits);
+}
+
+function endUnit(units: readonly Unit[], text: string, from: number, to: number): void {
+  const last = units[units.length - 1];
+  if (last) last.after = text.slice(from, Math.min(to, from + MAX_AFTER));
 }
 
 function splitRun(run: string, starts: boolean, units: Unit[]): void {
@@ -119,7 +134,8 @@ function splitNumber(run: string, starts: boolean, units: Unit[]): void {
 }
 
 function makeUnit(piece: string, script: Script, starts: boolean): Unit {
-  return { text: foldLowered(piece), accented: piece, script, spaced: isSpaced(script), starts };
+  const text = foldLowered(piece);
+  return { text, accented: piece, script, spaced: isSpaced(script), starts, after: '' };
 }
 
 /** Joins units into an index key: words by a space, unspaced characters directly. */

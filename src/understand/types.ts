@@ -1,25 +1,19 @@
-/** A token of the index (`c:<need-id>`, `w:<stem>`, `n:<stem>` for noise) and how well it stands for its group, 0..1. */
-export type Alternative = { token: string; weight: number };
+import type { Clause } from '../domain/search.ts';
+import type { Shorthand } from './shorthand.ts';
 
-/** One thing the query asks for; a good result covers every group, the heavier ones first. */
-export type Group = {
-  label: string;
-  kind: 'concept' | 'term';
-  weight: number;
-  alternatives: Alternative[];
-};
-
-/** What a query means: groups to cover, pt-BR labels to show, soft signals, and what was set aside. */
+/** What a query means: clauses to cover, pt-BR labels to show, soft signals, and what was set aside. */
 export type Intent = {
   /** BCP-47 guess from the script and from whose forms matched; null when unsure. */
   language: string | null;
-  groups: Group[];
+  clauses: Clause[];
+  /** The query as a title would be written, see `titleOf`. */
+  title: string;
   /** pt-BR labels, surest first. */
   concepts: string[];
   /** Concept tokens of broader needs, nearest first: for the category fallback only. */
   broader: string[];
   /** The words as they are written, for when nothing is found by what they mean. */
-  words: Group[];
+  words: Clause[];
   signals: Signals;
   aside: Aside;
 };
@@ -62,7 +56,15 @@ export type SourceDocument = {
 };
 
 /** Index tokens of one record by field; `head` is what the title is about. */
-export type DocumentTokens = { head: string[]; title: string[]; body: string[] };
+export type DocumentTokens = {
+  head: string[];
+  title: string[];
+  /** What the title says it goes with. */
+  aside: string[];
+  anywhere: string[];
+  /** The title as a query would say it, see `titleOf`. */
+  name: string;
+};
 
 /** What a need is: attributes describe other needs and never lead a query. */
 export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';
@@ -74,6 +76,7 @@ export type Need = { id: string; label: string; broader: string[]; kind: NeedKin
 export type Sources = {
   needs: string;
   combinations: string;
+  shorthand: string;
   forms: Map<string, string>;
   /** What `npm run lexicon:build` took from its sources. */
   harvest: string;
@@ -124,6 +127,8 @@ export type Lexicon = {
   needs: Map<string, Need>;
   /** `a b` and `b a` -> the need that both together mean (bicycle + kids). */
   combinations: Map<string, string>;
+  /** Short forms of price lists and invoices, by their first word. */
+  shorthand: Shorthand;
   languages: Map<string, LanguageIndex>;
   /** Folded words of all forms in scripts with spaces: what typo repair may aim at. */
   spacedWords: WordSet;

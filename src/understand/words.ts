@@ -1,10 +1,8 @@
+import type { Word } from '../domain/search.ts';
+import { expandShorthand } from './shorthand.ts';
 import { stemPortuguese } from './stem.ts';
-import type { Unit } from './tokenize.ts';
-import type { Group, Lexicon } from './types.ts';
-
-/** Shorter noise is what every sentence is made of. */
-const LEAST_NOISE = 4;
-const MAX_WORDS = 8;
+import { tokenize, type Unit } from './tokenize.ts';
+import type { Lexicon } from './types.ts';
 
 /** Whether a language says a word out of politeness, or to say nothing in particular. */
 export function isNoise(word: string, language: string, lexicon: Lexicon): boolean {
@@ -13,27 +11,31 @@ export function isNoise(word: string, language: string, lexicon: Lexicon): boole
 }
 
 /**
- * The token of a word of a record. Noise has tokens apart (`n:`), which only a query asks for that says
- * nothing else; null for what is not indexed at all.
+ * The tokens of a word, the contract of queries with the index: its stem (`w:`) and its spelling (`x:`), where
+ * that differs. Noise has tokens of its own (`n:`); null for what is not indexed.
  */
-export function wordToken({ text }: Unit, lexicon: Lexicon): string | null {
-  if (text.length < 2 && !/\d/.test(text)) return null;
-  if (!isNoise(text, 'pt', lexicon)) return `w:${stemPortuguese(text)}`;
-  return text.length < LEAST_NOISE ? null : `n:${stemPortuguese(text)}`;
+export function wordOf(text: string, lexicon: Lexicon): Word | null {
+  if (text === '') return null;
+  if (isNoise(text, 'pt', lexicon)) return { token: `n:${text}`, spelled: null };
+  const stem = stemPortuguese(text);
+  return { token: `w:${stem}`, spelled: stem === text ? null : `x:${text}` };
 }
 
-/**
- * The words of a query as they are written, for when nothing is found by what they mean; its noise only
- * when there is nothing else.
- */
-export function plainWords(units: readonly Unit[], lexicon: Lexicon): Group[] {
-  const words = new Map<string, Group>();
-  for (const unit of units) {
-    const token = unit.script === 'latin' ? wordToken(unit, lexicon) : null;
-    if (token === null) continue;
-    const alternatives = [{ token, weight: 1 }];
-    words.set(token, { label: unit.accented, kind: 'term', weight: 1, alternatives });
-  }
-  const said = [...words].filter(([token]) => !token.startsWith('n:'));
-  return (said.length > 0 ? said : [...words]).map(([, group]) => group).slice(0, MAX_WORDS);
+/** The tokens of a unit of a query; a short form counts as its spelling. */
+export function wordIn({ text, written }: Unit, lexicon: Lexicon): Word | null {
+  const word = wordOf(text, lexicon);
+  const [short, more] = written === undefined ? [] : tokenize(written);
+  if (word === null || short === undefined || more !== undefined) return word;
+  return { ...word, spelled: `w:${stemPortuguese(short.text)}` };
 }
+
+/** The tokens of a word as a title has it. */
+export const tokensOf = ({ token, spelled }: Word): string[] =>
+  spelled === null ? [token] : [token, spelled];
+
+/** Tokenizes a text, with retail shorthand written out. */
+export const readUnits = (text: string, { shorthand }: Lexicon, chars?: number, words?: number) =>
+  expandShorthand(tokenize(text, chars, words), text, shorthand);
+
+/** A title as it is compared as a whole: its folded words, without punctuation. */
+export const titleOf = (units: readonly Unit[]): string => units.map(({ text }) => text).join(' ');

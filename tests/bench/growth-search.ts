@@ -1,5 +1,5 @@
 import type { Sql } from '../../src/data/connection/client.ts';
-import { rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
+import { rebuildSearchIndex } from '../../src/data/index/rebuild.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { BASE, type Context, type Database, growthRow, type Row, SIZES } from './growth-fit.ts';
 import { generateMall, makeVocabulary } from './mall.ts';

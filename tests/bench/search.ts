@@ -2,14 +2,15 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
+import { rebuildSearchIndex } from '../../src/data/index/rebuild.ts';
 import { migrate } from '../../src/data/migrate.ts';
-import { rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { generateMall, type MallSize, makeVocabulary, type Vocabulary } from './mall.ts';
 import { latencies, quantile, type Server, startProcess } from './measure.ts';
 import { measurePeers, type PeerFigures, preparePlain, timePlain } from './search-peers.ts';
+import { benchQuality, findRealFeed } from './search-quality.ts';
 import { type QueryClass, queryClasses } from './search-queries.ts';
 
 type Row = { what: string; ours: string; peers: string; goal: string };
@@ -33,9 +34,18 @@ const mallAt = (scale: number): MallSize => ({
   offers: Math.round(50_000 * scale),
 });
 
-/** Measures search over HTTP beside ts_rank_cd on the same data, and engines in process. */
-export async function benchSearch(scale: number, times = TIMES): Promise<Row[]> {
+/**
+ * Measures search: how fast over the mall at a scale, and how well it finds known items of a real feed (the
+ * one that is named, or the usual one if it is there).
+ */
+export async function benchSearch(scale: number, feed?: string): Promise<Row[]> {
+  const real = findRealFeed(feed);
   const tell = (step: string) => process.stderr.write(`bench: ${step}\n`);
+  return [...(await benchSpeed(scale, tell)), ...(await benchQuality(real, tell))];
+}
+
+/** Measures search over HTTP beside ts_rank_cd on the same data, and engines in process. */
+async function benchSpeed(scale: number, tell: (step: string) => void): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
   // Open to the database's user, who has to be another than root.
   chmodSync(folder, 0o755);
@@ -62,7 +72,7 @@ export async function benchSearch(scale: number, times = TIMES): Promise<Row[]> 
     const classes = queryClasses(words);
     const ours: Row[] = [];
     for (const one of classes) {
-      const row = await measureClass(sql, server.url, one, size, times);
+      const row = await measureClass(sql, server.url, one, size);
       tell(`${row.what}: ${row.ours}; ${row.peers}`);
       ours.push(row);
     }
@@ -89,12 +99,11 @@ async function measureClass(
   url: string,
   { name, sorted, make }: QueryClass,
   { products }: MallSize,
-  times: number,
 ): Promise<Row> {
   const ask = () => callSearch(url, make().arguments);
   await latencies(WARM_UP, ask);
-  const alone = await latencies(times, ask);
-  const each = Math.ceil(times / TOGETHER);
+  const alone = await latencies(TIMES, ask);
+  const each = Math.ceil(TIMES / TOGETHER);
   const crowd = await Promise.all(Array.from({ length: TOGETHER }, () => latencies(each, ask)));
   const plain = await timePlain(sql, make);
   const ratio = (plain / quantile(alone, 0.5)).toFixed(1);

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../src/data/connection/client.ts';
-import { searchOffers, searchProducts } from '../../src/data/search/search.ts';
-import type { SearchPlan } from '../../src/domain/search.ts';
+import { searchOffers, searchProducts } from '../../src/data/index/search.ts';
+import { ROLE } from '../../src/domain/relevance.ts';
+import type { Clause, SearchPlan } from '../../src/domain/search.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { testDatabase } from '../support/database.ts';
 import { tokensOf } from '../support/random-catalog.ts';
@@ -11,7 +12,7 @@ const sql = await testDatabase();
 const RECORDS = 4000;
 const SHOPS = 80;
 /** What a search may read of a catalog of any size: a few times what it scores at its first depth. */
-const FEW_ROWS = 1000;
+const FEW_ROWS = 2000;
 
 const analyser = {
   version: 'test',
@@ -24,7 +25,7 @@ const analyser = {
 const TEXT = 'marca ideal qualidade entrega caixa c:caixa';
 const TITLES = ['marca', 'marca', 'marca', 'ideal', 'ideal', 'ideal', 'caixa c:caixa'];
 const title = (id: number) =>
-  `${TITLES[id - 1] ?? `nome${id}`} |  | ${TEXT}${id === 50 ? ' raro' : ''}`;
+  `${TITLES[id - 1] ?? `nome${id}`} |  |  | ${TEXT}${id === 50 ? ' raro' : ''}`;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
@@ -53,14 +54,21 @@ beforeAll(async () => {
   await sql`analyze`;
 }, 60_000);
 
-const group = (weight: number, ...tokens: [string, number][]) => ({
-  label: tokens.map(([token]) => token).join(' or '),
-  weight,
-  alternatives: tokens.map(([token, part]) => ({ token, weight: part })),
+const word = (token: string) => ({ token, spelled: null });
+/** A word that the lexicon does not know. */
+const term = (token: string, weight: number = ROLE.term): Clause => ({
+  ...{ label: token, kind: 'term', weight, leads: false },
+  ...{ words: [word(token)], meanings: [], names: [] },
+});
+/** A word of which the lexicon knows what it means. */
+const named = (said: string, concept: string): Clause => ({
+  ...{ label: said, kind: 'concept', weight: ROLE.head, leads: true },
+  ...{ words: [word(said)], meanings: [{ token: concept, sureness: 1 }], names: [] },
 });
 
-const plan = (groups: SearchPlan['groups'], more: Partial<SearchPlan>): SearchPlan => ({
-  groups,
+const plan = (clauses: Clause[], more: Partial<SearchPlan>): SearchPlan => ({
+  clauses,
+  title: null,
   ...{ city: null, district: null, near: null, preferredDistrict: null, preferredPrice: null },
   ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: true, sort: 'relevance' },
@@ -101,43 +109,41 @@ const SEARCHES = [
 describe.each(SEARCHES)('a search of %s for a word that every text says', (_, search, cases) => {
   it.each(cases)('reads few rows when that is too little for a result: %s', async (__, more) => {
     // Taken for something that no record has, the word itself says little.
-    const groups = [group(1.7, ['unknown', 1]), group(0.3, ['marca', 1])];
-    const { ids, rows } = await measure(search, plan(groups, more));
+    const clauses = [named('unknown', 'c:unknown'), term('marca', ROLE.soft)];
+    const { ids, rows } = await measure(search, plan(clauses, more));
     expect(ids).toEqual([]);
     expect(rows).toBeLessThan(FEW_ROWS);
   });
 
   it.each(cases)('reads few rows to find the titles that say it: %s', async (__, more) => {
-    const { ids, rows } = await measure(search, plan([group(1, ['marca', 1])], more));
+    const { ids, rows } = await measure(search, plan([term('marca')], more));
     expect(new Set(ids)).toEqual(new Set([1, 2, 3]));
     expect(rows).toBeLessThan(FEW_ROWS);
   });
 
   it.each(cases)('tells a name in the title from one in the text: %s', async (__, more) => {
-    // Half of what the word brings in a title is about what the concept brings in a text.
-    const groups = [group(1.7, ['c:caixa', 1], ['caixa', 0.5]), group(0.3, ['qualidade', 1])];
-    const { ids, rows } = await measure(search, plan(groups, more));
+    const clauses = [named('caixa', 'c:caixa'), term('qualidade', ROLE.soft)];
+    const { ids, rows } = await measure(search, plan(clauses, more));
     expect(ids).toEqual([7]);
     expect(rows).toBeLessThan(FEW_ROWS);
   });
 
   it.each(cases)('reads few rows when no title says more than another: %s', async (__, more) => {
-    const groups = [group(0.6, ['qualidade', 1]), group(0.6, ['entrega', 1])];
-    const { ids, rows } = await measure(search, plan(groups, more));
+    const clauses = [term('qualidade'), term('entrega')];
+    const { ids, rows } = await measure(search, plan(clauses, more));
     expect(ids).toHaveLength(10);
     expect(rows).toBeLessThan(FEW_ROWS);
   });
 
   it.each(cases)('reads few rows beside the one that says more: %s', async (__, more) => {
-    const groups = [group(1.7, ['qualidade', 1]), group(0.6, ['raro', 1])];
-    const { ids, rows } = await measure(search, plan(groups, more));
+    const clauses = [named('qualidade', 'c:unknown'), term('raro', ROLE.attribute)];
+    const { ids, rows } = await measure(search, plan(clauses, more));
     expect(ids).toHaveLength(10);
     expect(rows).toBeLessThan(FEW_ROWS);
   });
 
   it.each(cases)('reads few rows for two words that titles say apart: %s', async (__, more) => {
-    const groups = [group(1, ['marca', 1]), group(1, ['ideal', 1])];
-    const wanted = plan(groups, { ...more, limit: 6 });
+    const wanted = plan([term('marca'), term('ideal')], { ...more, limit: 6 });
     const { ids, rows } = await measure(search, wanted);
     expect(new Set(ids)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
     expect(rows).toBeLessThan(FEW_ROWS);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Effort, searchOffers, searchProducts } from '../../src/data/search/search.ts';
-import type { Analyser } from '../../src/data/search/tokens.ts';
-import { rebuildSearchIndex } from '../../src/data/search-index/rebuild.ts';
+import { KINDS, RANK_SHIFT } from '../../src/data/index/format.ts';
+import type { Analyser } from '../../src/data/index/keyer.ts';
+import { rebuildSearchIndex } from '../../src/data/index/rebuild.ts';
+import { type Effort, searchOffers, searchProducts } from '../../src/data/index/search.ts';
 import type { Hit, Offer, Product } from '../../src/domain/catalog.ts';
 import type { SearchPlan } from '../../src/domain/search.ts';
 import { importFeed } from '../../src/feed/import.ts';
@@ -27,21 +28,20 @@ const load = (records: object[], replace: boolean) =>
   );
 
 const ALL = 2 ** 31 - 1;
+const TO_THE_END = { wanted: ALL, depth: ALL, budget: ALL };
 /** What a search of the service is; on these small catalogs it scores whatever matches. */
 const USUAL = undefined;
-/** Everything through the walk, to its end. */
-const WALK: Effort = { few: 0, depths: [ALL], bestDepths: [ALL], priceDepths: [ALL] };
 /** So short of breath that most results lie deeper. */
 const SHORT: Effort = {
-  few: 0,
-  depths: [2, 6, ALL],
-  bestDepths: [1, ALL],
-  priceDepths: [1, 4, ALL],
+  reaches: [{ wanted: 1, depth: 1, budget: 1 }, { wanted: 3, depth: 2, budget: 4 }, TO_THE_END],
+  ...{ priceDepths: [1, 4, ALL], slack: 0 },
 };
 
+const TERM = { label: 't1', kind: 'term', weight: 1, leads: false } as const;
 /** All that has the first word. */
 const PLAN: SearchPlan = {
-  groups: [{ label: 't1', weight: 1, alternatives: [{ token: 't1', weight: 1 }] }],
+  clauses: [{ ...TERM, words: [{ token: 't1', spelled: null }], meanings: [], names: [] }],
+  title: null,
   ...{ city: null, district: null, near: null, preferredDistrict: null, preferredPrice: null },
   ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
@@ -81,9 +81,37 @@ async function search(kind: Kind, plan: SearchPlan, effort: Effort | undefined) 
 const kindsFor = ({ sort }: SearchPlan): Kind[] =>
   sort.startsWith('price') ? ['product'] : ['product', 'offer'];
 
+const WITHOUT_WISHES = {
+  ...{ near: null, cheap: false, preferredDistrict: null, preferredPrice: null },
+} as const;
+
+/** The results as their definition says it. */
+async function naive(kind: Kind, catalog: Catalog, plan: SearchPlan) {
+  const rows = await sql<{ id: number; number: number }[]>`
+    select id, number from search_record where kind = ${KINDS[kind]}`;
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
+  return naiveSearch(kind, catalog, plan, tokensOf, numbers);
+}
+
 async function expectSame(catalog: Catalog, plan: SearchPlan, effort: Effort | undefined) {
   for (const kind of kindsFor(plan)) {
-    expect(naiveSearch(kind, catalog, plan, tokensOf)).toEqual(await search(kind, plan, effort));
+    expect(await naive(kind, catalog, plan), JSON.stringify(plan)).toEqual(
+      await search(kind, plan, effort),
+    );
+  }
+}
+
+/** The same results but for the order of equals, and for which of the last equals are among them. */
+async function expectBest(catalog: Catalog, plan: SearchPlan, effort: Effort) {
+  for (const kind of kindsFor(plan)) {
+    const all = await naive(kind, catalog, { ...plan, limit: 1000 });
+    const found = await search(kind, plan, effort);
+    for (const hit of found) expect(all, JSON.stringify(plan)).toContainEqual(hit);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    expect(
+      all.slice(0, plan.limit).map(({ score }) => score),
+      JSON.stringify(plan),
+    ).toEqual(found.map(({ score }) => score));
   }
 }
 
@@ -101,12 +129,22 @@ describe('the index against the obvious search over all records', () => {
       fc.asyncProperty(catalogs, several(12), async (catalog, asked) => {
         await load(feedOf(catalog), true);
         await smallBuckets();
-        for (const plan of asked) {
-          await expectSame(catalog, plan, USUAL);
-          await expectSame(catalog, plan, WALK);
-        }
+        for (const plan of asked) await expectSame(catalog, plan, USUAL);
       }),
       runs(30),
+    );
+  });
+
+  it('gives the best ones, however little it takes at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(catalogs, several(24), async (catalog, asked) => {
+        await load(feedOf(catalog), true);
+        await smallBuckets();
+        for (const plan of asked) {
+          await expectBest(catalog, { ...plan, ...WITHOUT_WISHES, sort: 'relevance' }, SHORT);
+        }
+      }),
+      runs(40),
     );
   });
 
@@ -115,13 +153,14 @@ describe('the index against the obvious search over all records', () => {
       fc.asyncProperty(catalogs, several(12), async (catalog, asked) => {
         await load(feedOf(catalog), true);
         await smallBuckets();
-        for (const plan of asked.map((one) => ({ ...one, sort: 'relevance' as const }))) {
-          for (const kind of kindsFor(plan)) {
-            const found = await search(kind, plan, SHORT);
-            const all = naiveSearch(kind, catalog, { ...plan, limit: 1000 }, tokensOf, 0);
-            for (const hit of found) expect(all).toContainEqual(hit);
-            const good = naiveSearch(kind, catalog, plan, tokensOf);
-            expect(found.length).toBeGreaterThanOrEqual(good.length);
+        for (const plan of asked) {
+          // How dear a result is depends on the others.
+          const wanted: SearchPlan = { ...plan, sort: 'relevance', cheap: false };
+          for (const kind of kindsFor(wanted)) {
+            const found = await search(kind, wanted, SHORT);
+            const all = await naive(kind, catalog, { ...wanted, limit: 1000 });
+            for (const hit of found) expect(all, JSON.stringify(wanted)).toContainEqual(hit);
+            expect(found.length).toBe(Math.min(wanted.limit, all.length));
           }
         }
       }),
@@ -135,16 +174,29 @@ describe('the index against the obvious search over all records', () => {
     expect(await search('offer', PLAN, USUAL)).toHaveLength(1);
   });
 
-  it('gives the nearest of many that match alike, though others are better described', async () => {
-    await load(streetOfShops(120), true);
-    await smallBuckets();
-    const here = { latitude: -23.5, longitude: -46.6, radiusMeters: 20_000 };
-    const effort = { ...SHORT, depths: [20, ALL] };
-    for (const sort of ['relevance', 'distance'] as const) {
-      const found = await search('product', { ...PLAN, near: here, sort }, effort);
-      expect(found.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
-    }
-  });
+  it.each([
+    ['a few of what says a word', PLAN.clauses, 5, 120],
+    ['many of what says a word', PLAN.clauses, 20, 120],
+    ['a few of very much that says a word', PLAN.clauses, 5, 1000],
+    ['many of very much that says a word', PLAN.clauses, 20, 1000],
+    ['a few of all that there is', [], 5, 120],
+    ['many of very much', [], 20, 1000],
+  ])(
+    'gives the nearest, though others are better described: %s',
+    async (_, clauses, limit, count) => {
+      await load(streetOfShops(count), true);
+      await smallBuckets();
+      const here = { latitude: -23.5, longitude: -46.6, radiusMeters: 20_000 };
+      const nearest = Array.from({ length: limit }, (__, place) => place + 1);
+      for (const sort of ['distance', 'relevance'] as const) {
+        const found = await search('product', { ...PLAN, clauses, near: here, sort, limit }, USUAL);
+        expect(
+          found.map(({ id }) => id),
+          sort,
+        ).toEqual(nearest);
+      }
+    },
+  );
 
   it('sorts by price and distance without a miss or a double, however little it takes at once', async () => {
     await fc.assert(
@@ -152,7 +204,7 @@ describe('the index against the obvious search over all records', () => {
         await load(feedOf(catalog), true);
         await smallBuckets();
         for (const plan of asked.filter(({ sort }) => sort !== 'relevance')) {
-          await expectSame(catalog, plan, { ...WALK, priceDepths: SHORT.priceDepths });
+          await expectSame(catalog, plan, { ...SHORT, reaches: [TO_THE_END] });
         }
       }),
       runs(30),
@@ -165,7 +217,7 @@ describe('the index against the obvious search over all records', () => {
         await load(feedOf(first), true);
         await smallBuckets();
         await load(feedOf(second), true);
-        for (const plan of asked) await expectSame(second, plan, WALK);
+        for (const plan of asked) await expectSame(second, plan, USUAL);
         const kept = await indexContent();
         await smallBuckets();
         expect(await indexContent()).toEqual(kept);
@@ -178,14 +230,18 @@ describe('the index against the obvious search over all records', () => {
 /** What the index says of each record: its rank and tokens by level, and its postings alike. */
 async function indexContent() {
   const records = await sql`
-    select kind, id, number >> 26 as rank,
-      (select array_agg(token || ' ' || (key & 3) order by token, key)
-       from unnest(keys) key join search_token t on t.id = key / 4) as tokens
+    select kind, id, number >> ${RANK_SHIFT}::int as rank, name,
+      (select array_agg(token || ' ' || (key & 7) order by token, key)
+       from unnest(keys) key join search_token t on t.id = key >> 3) as tokens
     from search_record order by kind, id`;
   const postings = await sql`
     select r.kind, r.id, count(*) as keys from search_posting p, unnest(p.numbers) number
     join search_record r using (number) where r.kind = p.kind and p.key = any(r.keys)
     group by r.kind, r.id order by 1, 2`;
+  const doubled = await sql`
+    select kind, id, key >> 3 as token from search_record, unnest(keys) key
+    where key & 7 > 0 group by kind, id, key >> 3 having count(*) > 1`;
+  expect([...doubled]).toEqual([]);
   const [sizes] = await sql`
     select (select sum(cardinality(numbers)) from search_posting) as held,
       (select sum(records) from search_posting) as counted,

@@ -1,14 +1,24 @@
 // The search as its definition says it, over all records: slow, and obviously right.
 import type { FeedRecordOf } from '../../src/domain/catalog.ts';
-import { placeKey } from '../../src/domain/places.ts';
-import { type SearchPlan, SOFT_WEIGHT } from '../../src/domain/search.ts';
+import { nameKey, placeKey } from '../../src/domain/places.ts';
+import {
+  LEAST_RELEVANCE,
+  LEAST_SHARE_OF_BEST,
+  LEAST_SHARE_WHEN_SORTED,
+  LOSS,
+  scoreOf,
+} from '../../src/domain/relevance.ts';
+import type { SearchPlan } from '../../src/domain/search.ts';
+import { type Evidence, judge, type Texts, thingsOf } from './naive-relevance.ts';
 
 export type Catalog = {
   stores: FeedRecordOf<'store'>[];
   products: FeedRecordOf<'product'>[];
   offers: FeedRecordOf<'offer'>[];
 };
-type Tokens = { head: string[]; title: string[]; body: string[] };
+type Analyse = (title: string, id: number) => Texts & { name: string };
+/** The numbers that the index gave the records, by their ids: their order within one static rank is a hash. */
+export type Numbers = Map<number, number>;
 type Item = {
   id: number;
   merchant: number | null;
@@ -16,10 +26,11 @@ type Item = {
   aiCategory: string | null;
   price: { amount: number; currency: string } | null;
   inStock: boolean;
+  isPublic: boolean;
   quality: number;
+  /** The static rank, 0 best. */
   rank: number;
-  updatedAt: string;
-  tokens: Tokens;
+  title: string;
 };
 
 /** A result: enough to tell apart records, scores and order. */
@@ -32,7 +43,10 @@ export type NaiveHit = {
   store: number | null;
 };
 
-const products = (catalog: Catalog, analyse: (title: string) => Tokens): Item[] =>
+const MOST_TITLE_RANK = 7;
+const titleRank = (title: string) => Math.min(MOST_TITLE_RANK, Math.floor(title.length / 12));
+
+const products = (catalog: Catalog): Item[] =>
   catalog.products.map((one) => ({
     id: one.id,
     merchant: one.merchant_id,
@@ -40,90 +54,125 @@ const products = (catalog: Catalog, analyse: (title: string) => Tokens): Item[] 
     aiCategory: null,
     price: one.price ?? null,
     inStock: one.in_stock ?? true,
+    isPublic: true,
     quality: 1,
     rank:
-      ((one.in_stock ?? true) ? 0 : 8) +
-      (one.price ? 0 : 4) +
-      ((one.media ?? []).length > 0 ? 0 : 2) +
-      (one.description ? 0 : 1),
-    updatedAt: one.updated_at ?? '',
-    tokens: analyse(one.name),
+      ((one.in_stock ?? true) ? 0 : 64) +
+      (one.price ? 0 : 32) +
+      ((one.media ?? []).length > 0 ? 0 : 16) +
+      (one.description ? 0 : 8) +
+      titleRank(one.name),
+    title: one.name,
   }));
 
-const offers = (catalog: Catalog, analyse: (title: string) => Tokens, now: string): Item[] =>
-  catalog.offers
+/** Offers that are public now or later: those that the catalog counts. */
+function offers(catalog: Catalog, now: string): Item[] {
+  const known = new Map(catalog.products.map((one) => [one.id, one]));
+  return catalog.offers
     .filter((one) => (one.status ?? 'active') === 'active' && one.app_only_top !== true)
-    .filter((one) => (one.valid_from ?? '') <= now && now < (one.valid_until ?? '~'))
+    .filter((one) => now < (one.valid_until ?? '~'))
     .map((one) => {
-      const product = catalog.products.find(({ id }) => id === one.product_id);
+      const product = known.get(one.product_id ?? 0);
+      const quality = one.quality_score ?? 0;
       return {
         id: one.id,
         merchant: one.merchant_id ?? null,
         category: product?.category_id ?? null,
-        aiCategory: one.ai_category ?? null,
+        aiCategory: one.ai_category ? nameKey(one.ai_category) : null,
         price: one.price ?? product?.price ?? null,
         inStock: true,
-        quality: 0.75 + 0.25 * (one.quality_score ?? 0),
-        rank: 15 - Math.min(15, Math.floor((one.quality_score ?? 0) * 16)),
-        updatedAt: one.updated_at ?? '',
-        tokens: analyse(one.title),
+        isPublic: (one.valid_from ?? '') <= now,
+        quality: 1 - LOSS.quality * (1 - quality),
+        rank: 127 - Math.min(127, Math.floor(quality * 128)),
+        title: one.title,
       };
     });
+}
 
 /** Searches a catalog by looking at every record. */
 export function naiveSearch(
   kind: 'product' | 'offer',
   catalog: Catalog,
   plan: SearchPlan,
-  analyse: (title: string) => Tokens,
-  leastRelevance = 0.2,
+  analyse: Analyse,
+  numbers: Numbers,
 ): NaiveHit[] {
-  const now = new Date().toISOString();
-  const items = kind === 'product' ? products(catalog, analyse) : offers(catalog, analyse, now);
+  const items = kind === 'product' ? products(catalog) : offers(catalog, new Date().toISOString());
+  const read = items.map((item) => ({ item, ...analyse(item.title, item.id) }));
+  const things = thingsOf(plan.clauses, read);
+  const stores = nearestStores(catalog, plan);
   const located = plan.city !== null || plan.district !== null || plan.near !== null;
-  const scored = items.flatMap((item) => {
+  const matching = read.flatMap((one): Match[] => {
+    const { item } = one;
     if (!passes(item, plan, kind)) return [];
-    const store = nearestStore(catalog, item, plan);
+    const store = stores.get(item.merchant) ?? null;
     if (located && store === null && item.merchant !== null) return [];
-    const relevance = relevanceOf(item, plan);
-    return relevance.sum === 0 ? [] : [{ item, store, ...relevance }];
+    const evidence = judge(things, one, one.name === plan.title);
+    return evidence === null ? [] : [{ item, store, number: numbers.get(item.id), ...evidence }];
   });
-  const most = Math.max(0, ...scored.map(({ sum }) => sum));
-  // A least relevance of 0 asks for whatever matches.
-  const share = leastRelevance === 0 ? 0 : plan.sort === 'relevance' ? 0.35 : 0.7;
-  return scored
-    .filter(({ sum }) => sum >= Math.max(leastRelevance, share * most) - 1e-9)
-    .map((one) => {
-      const far =
-        ((one.store?.distance ?? 0) * (plan.nearby ? 0.4 : 0.15)) / (plan.near?.radiusMeters ?? 1);
-      const elsewhere = plan.preferredDistrict !== null && one.store?.preferred !== true ? 0.2 : 0;
-      const beyond = isWithin(one.item, plan.preferredPrice) ? 0 : 0.25;
-      const score = Math.min(
-        1,
-        one.sum * one.item.quality * (1 - far) * (1 - elsewhere) * (1 - beyond),
-      );
-      return { ...one, score: Math.round(score * 1e9) / 1e9 };
-    })
+  return withScores(plan, cut(plan, matching))
     .sort((a, b) => compare(plan, a, b))
     .slice(0, plan.limit)
-    .map(({ item, score, exact, missing, loose, store }) => ({
+    .map(({ item, score, isCovered, missing, loose, store }) => ({
       id: item.id,
-      ...{ score, exact, missing, loose },
+      ...{ score, exact: isCovered, missing, loose },
       store: store?.id ?? null,
     }));
 }
 
-type Scored = { item: Item; store: { distance: number | null } | null; score: number };
+type Match = {
+  item: Item;
+  store: Place | null;
+  number: number | undefined;
+} & Evidence;
+type Scored = Match & { score: number };
+
+/** What is relevant beside the most relevant match; when sorted, what is about as good as the best one. */
+function cut(plan: SearchPlan, matches: Match[]): Match[] {
+  const atLeast = (least: number) =>
+    matches.filter(({ relevance }) => relevance >= Math.max(LEAST_RELEVANCE, least) - 1e-9);
+  const most = Math.max(0, ...matches.map(({ relevance }) => relevance));
+  const relevant = atLeast(LEAST_SHARE_OF_BEST * most);
+  if (plan.sort === 'relevance') return relevant;
+  const [best] = relevant.toSorted(
+    (a, b) => scoreOf(b.relevance, b.isCovered) - scoreOf(a.relevance, a.isCovered),
+  );
+  return atLeast(LEAST_SHARE_WHEN_SORTED * (best?.relevance ?? 0));
+}
+
+function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
+  const amounts = matches.map(({ item }) => item.price?.amount ?? null);
+  return matches.map((one) => {
+    const { item, store } = one;
+    const far = (store?.distance ?? 0) / (plan.near?.radiusMeters ?? 1);
+    const losses = [
+      far * (plan.nearby ? LOSS.nearby : LOSS.distance),
+      plan.cheap ? LOSS.dear * dearness(item.price?.amount ?? null, amounts) : 0,
+      plan.preferredDistrict !== null && store?.preferred !== true ? LOSS.elsewhere : 0,
+      isWithin(item, plan.preferredPrice) ? 0 : LOSS.beyondPrice,
+    ];
+    const left = losses.reduce((rest, loss) => rest * (1 - loss), item.quality);
+    const score = scoreOf(one.relevance * left, one.isCovered);
+    return { ...one, score: Math.round(score * 1e9) / 1e9 };
+  });
+}
+
+/** How many of the others are cheaper, 0..1; half of them, for what has no price. */
+function dearness(amount: number | null, amounts: (number | null)[]): number {
+  if (amount === null) return 0.5;
+  const cheaper = amounts.filter((other) => other !== null && other < amount).length;
+  return amounts.length > 1 ? cheaper / (amounts.length - 1) : 0;
+}
 
 function compare({ sort }: SearchPlan, a: Scored, b: Scored): number {
   const price = ({ item }: Scored, last: number) => item.price?.amount ?? last;
   const distance = (one: Scored) => one.store?.distance ?? Number.MAX_VALUE;
   const ties =
     b.score - a.score ||
+    Number(b.isNamesake) - Number(a.isNamesake) ||
     distance(a) - distance(b) ||
     a.item.rank - b.item.rank ||
-    (a.item.updatedAt < b.item.updatedAt ? 1 : a.item.updatedAt > b.item.updatedAt ? -1 : 0) ||
-    a.item.id - b.item.id;
+    (a.number ?? Number.NaN) - (b.number ?? Number.NaN);
   if (sort === 'price_asc') return price(a, 1e15) - price(b, 1e15) || ties;
   if (sort === 'price_desc') return price(b, -1) - price(a, -1) || ties;
   if (sort === 'distance') return distance(a) - distance(b) || ties;
@@ -132,6 +181,7 @@ function compare({ sort }: SearchPlan, a: Scored, b: Scored): number {
 
 function passes(item: Item, plan: SearchPlan, kind: 'product' | 'offer'): boolean {
   const { categoryIds, merchantIds, minPrice, maxPrice } = plan;
+  if (!item.isPublic) return false;
   if (kind === 'product' && plan.inStockOnly && !item.inStock) return false;
   if (merchantIds !== null && !merchantIds.includes(item.merchant ?? 0)) return false;
   if (categoryIds !== null && !categoryIds.includes(item.category ?? 0)) {
@@ -148,26 +198,30 @@ function isWithin({ price }: Item, range: SearchPlan['preferredPrice']): boolean
   return price.amount >= (range.min ?? 0) && price.amount <= (range.max ?? 1e15);
 }
 
-function nearestStore(catalog: Catalog, item: Item, plan: SearchPlan) {
+type Place = { id: number; distance: number | null; preferred: boolean };
+
+/** Of each merchant the store where a plan looks that is the nearest, or else in the preferred district. */
+function nearestStores({ stores }: Catalog, plan: SearchPlan): Map<number | null, Place> {
   const { city, district, near, preferredDistrict } = plan;
   const preferred = preferredDistrict === null ? null : placeKey(preferredDistrict);
-  const stores = catalog.stores
-    .filter(({ merchant_id }) => merchant_id === item.merchant)
+  const places = stores
     .filter((store) => city === null || placeKey(store.city) === placeKey(city))
     .filter((store) => district === null || placeKey(store.district) === placeKey(district))
     .map((store) => ({
       id: store.id,
+      merchant: store.merchant_id,
       distance: near === null ? null : distanceTo(store, near),
       preferred: placeKey(store.district) === preferred,
     }))
     .filter(({ distance }) => near === null || (distance ?? Infinity) <= near.radiusMeters)
     .sort(
       (a, b) =>
-        (a.distance ?? 0) - (b.distance ?? 0) ||
-        Number(b.preferred) - Number(a.preferred) ||
-        a.id - b.id,
+        (b.distance ?? 0) - (a.distance ?? 0) ||
+        Number(a.preferred) - Number(b.preferred) ||
+        b.id - a.id,
     );
-  return stores[0] ?? null;
+  // The last one stays: the best.
+  return new Map(places.map((place) => [place.merchant, place]));
 }
 
 function distanceTo(
@@ -182,30 +236,4 @@ function distanceTo(
       Math.cos(store.latitude * rad) *
       Math.sin(((store.longitude - near.longitude) * rad) / 2) ** 2;
   return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(half)));
-}
-
-function relevanceOf({ tokens }: Item, { groups }: SearchPlan) {
-  if (groups.length === 0) return { sum: 1, exact: true, missing: [], loose: [] };
-  const factor = (token: string) => {
-    if (tokens.head.includes(token)) return 1;
-    if (tokens.title.includes(token)) return 0.7;
-    return tokens.body.includes(token) ? 0.3 : 0;
-  };
-  const total = groups.reduce((sum, { weight }) => sum + weight, 0);
-  const parts = groups.map(({ weight, alternatives }) =>
-    Math.max(0, ...alternatives.map((one) => one.weight * weight * factor(one.token))),
-  );
-  const required = groups.filter(({ weight }) => weight > SOFT_WEIGHT);
-  const without = (least: (weight: number, factor: number) => boolean) =>
-    required
-      .filter((group) => !group.alternatives.some((one) => least(one.weight, factor(one.token))))
-      .map(({ label }) => label);
-  const missing = without((_, found) => found > 0);
-  const lacking = without((weight, found) => weight >= 0.6 && found >= 0.7);
-  return {
-    sum: parts.reduce((sum, part) => sum + part, 0) / total,
-    exact: lacking.length === 0,
-    missing,
-    loose: lacking.filter((label) => !missing.includes(label)),
-  };
 }

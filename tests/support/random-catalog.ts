@@ -1,17 +1,29 @@
 // Random catalogs and search plans, dense enough that filters and words meet.
 import fc from 'fast-check';
-import type { SearchPlan } from '../../src/domain/search.ts';
+import { ROLE } from '../../src/domain/relevance.ts';
+import type { Clause, SearchPlan, Word } from '../../src/domain/search.ts';
 import type { Catalog } from './naive-search.ts';
 
-/** Texts are written as "head | title | body" tokens, so that plans can aim at every field. */
+/**
+ * Texts are written as "head | title | aside | anywhere", so that plans can aim at every field. The word
+ * "t1s" is another form of "t1"; the words before the first bar are the name.
+ */
 export const tokensOf = (text: string) => {
-  const [head = [], title = [], body = []] = text
-    .split('|')
-    .map((part) => part.trim().split(' ').filter(Boolean));
-  const inTitle = new Set([...head, ...title]);
-  return { head, title: [...inTitle], body: body.filter((token) => !inTitle.has(token)) };
+  const parts = text.split('|').map((part) => part.trim());
+  const [head = [], title = [], aside = [], anywhere = []] = parts.map((part) =>
+    part.split(' ').filter(Boolean).flatMap(tokensOfWord),
+  );
+  return { head, title, aside, anywhere, name: parts[0] ?? '' };
 };
-const WORDS = ['t1', 't2', 't3', 't4', 't5'];
+const SPELLINGS = new Map(['t1', 't2', 't3', 't4', 't5'].map((stem) => [`${stem}s`, stem]));
+const tokensOfWord = (word: string) => {
+  const stem = SPELLINGS.get(word);
+  return stem === undefined ? [word] : [stem, `x:${word}`];
+};
+const STEMS = [...SPELLINGS.values()];
+const CONCEPTS = ['c:1', 'c:2', 'c:3'];
+/** Nobody asks for it: titles of several lengths have it. */
+const FILLER = 'a-long-word-besides';
 const MERCHANTS = [1, 2, 3, 4];
 const CATEGORIES = [10, 11, 12];
 const CITIES = ['São Paulo', 'Campinas'];
@@ -20,11 +32,12 @@ const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString();
 const PAST = '2026-01-01T00:00:00Z';
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-const word = fc.constantFrom(...WORDS);
+const word = fc.constantFrom(...STEMS, ...STEMS, ...SPELLINGS.keys(), ...CONCEPTS);
+const few = fc.array(word, { maxLength: 2 });
 const text = fc
-  .tuple(fc.array(word, { maxLength: 2 }), fc.array(word, { maxLength: 2 }), fc.array(word))
+  .tuple(few, few, few, fc.array(fc.oneof(word, fc.constant(FILLER)), { maxLength: 6 }))
   .map((parts) => parts.map((part) => part.join(' ')).join(' | '))
-  .map((joined) => (joined.trim().replaceAll('|', '').trim() === '' ? 't1' : joined));
+  .map((joined) => (joined.replaceAll('|', '').trim() === '' ? 't1' : joined.trim()));
 const price = maybe(
   fc.record({
     amount: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 900_000 })),
@@ -111,22 +124,48 @@ export const catalogs: fc.Arbitrary<Catalog> = fc
     ),
   }));
 
-const group = fc.record({
-  weight: fc.constantFrom(1.7, 1, 0.6, 0.3),
-  alternatives: fc.array(
-    fc.record({
-      token: fc.constantFrom(...WORDS, 'unknown'),
-      weight: fc.constantFrom(1, 0.7, 0.5, 0.3),
-    }),
-    { minLength: 1, maxLength: 3 },
-  ),
+const spokenWord: fc.Arbitrary<Word> = fc.oneof(
+  fc.constantFrom(...STEMS, 'unknown').map((token) => ({ token, spelled: null })),
+  fc.constantFrom(...SPELLINGS).map(([form, token]) => ({ token, spelled: `x:${form}` })),
+  fc.constant({ token: 'unknown', spelled: 'x:unknowns' }),
+  // Of another number than any record has it in.
+  fc.constantFrom(...STEMS).map((token) => ({ token, spelled: `x:${token}es` })),
+);
+const spokenWords = (maxLength: number) =>
+  fc.uniqueArray(spokenWord, { maxLength, selector: ({ token }) => token });
+const meaning = fc.record({
+  token: fc.constantFrom(...CONCEPTS, ...STEMS.slice(0, 2), 'c:unknown'),
+  sureness: fc.constantFrom(1, 1, 0.88, 0.85, 0.8, 0.6, 0.3),
 });
+const meanings = fc.array(meaning, { maxLength: 3 });
+const none = fc.constant([]).map((): never[] => []);
+const { soft, ...roles } = ROLE;
+const hard = fc.constantFrom(...Object.values(roles));
+const clause: fc.Arbitrary<Omit<Clause, 'label'>> = fc.oneof(
+  fc.record({
+    kind: fc.constant('concept' as const),
+    weight: fc.oneof(hard, hard, fc.constantFrom(soft, soft / 2)),
+    leads: fc.boolean(),
+    words: spokenWords(3),
+    meanings,
+    names: spokenWords(2),
+  }),
+  fc.record({
+    kind: fc.constant('term' as const),
+    weight: fc.oneof(hard, hard, hard, fc.constantFrom(soft, soft / 2)),
+    leads: fc.boolean(),
+    words: fc.oneof(spokenWords(1), spokenWords(3)),
+    meanings: fc.oneof(none, meanings),
+    names: none,
+  }),
+);
 /** A search as the tools would make it. */
 export const plans: fc.Arbitrary<SearchPlan> = fc
   .record({
-    groups: fc
-      .array(group, { maxLength: 4 })
-      .map((groups) => groups.map((one, place) => ({ label: `group ${place}`, ...one }))),
+    clauses: fc
+      .array(clause, { maxLength: 5 })
+      .map((clauses) => clauses.map((one, place) => ({ label: `clause ${place}`, ...one }))),
+    title: maybe(few.map((words) => words.join(' '))),
     categoryIds: maybe(fc.subarray(CATEGORIES, { minLength: 1 })),
     aiCategoryKey: maybe(fc.constantFrom('promo', 'moda')),
     merchantIds: maybe(fc.subarray(MERCHANTS, { minLength: 1 })),
@@ -139,7 +178,7 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
     maxPrice: maybe(fc.integer({ min: 500, max: 900_000 })),
     inStockOnly: fc.boolean(),
     sort: fc.constantFrom('relevance', 'distance', 'price_asc', 'price_desc'),
-    cheap: fc.constant(false),
+    cheap: fc.boolean(),
     nearby: fc.boolean(),
     preferredDistrict: maybe(fc.constantFrom(...DISTRICTS)),
     preferredPrice: maybe(
@@ -159,6 +198,7 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
       plan.city === null || plan.district !== null || plan.near !== null
         ? null
         : plan.preferredDistrict,
+    title: plan.clauses.length === 0 ? null : plan.title,
     aiCategoryKey: plan.categoryIds === null ? null : plan.aiCategoryKey,
     sort: plan.near === null && plan.sort === 'distance' ? 'relevance' : plan.sort,
   }));

@@ -4,8 +4,8 @@ import { alignConcepts } from '../../src/harvest/align.ts';
 import { writeHarvest } from '../../src/harvest/harvest-text.ts';
 import type { SourceConcept } from '../../src/harvest/sources.ts';
 import { indexSources } from '../../src/understand/index-forms.ts';
-import { understand } from '../../src/understand/intent.ts';
 import { readSources } from '../../src/understand/lexicon.ts';
+import { understand } from '../../src/understand/query.ts';
 import { parseHarvest, parseNeeds } from '../../src/understand/sources.ts';
 
 const sources = {
@@ -17,6 +17,7 @@ const sources = {
     ['es', 'umbrella: paraguas\nhat: sombrero'],
     ['fr', 'umbrella: parapluie\nhat: chapeau'],
   ]),
+  shorthand: '',
   harvest: '',
 };
 
@@ -74,6 +75,24 @@ describe('the harvest of open sources', () => {
     );
     expect(needs).toEqual([{ id: '+bengalas', label: 'bengalas', broader: 'umbrella' }]);
     expect(forms.get('de')?.get('+bengalas')).toEqual(['Gehstöcke']);
+  });
+
+  it('makes no need of a word that many branches use, whatever stands above it in one of them', () => {
+    const lexicon = indexSources(sources, 'test');
+    const { needs } = alignConcepts(
+      [
+        concept('shopify:1', { pt: 'Brinquedos para pássaros' }),
+        concept('shopify:1-1', { pt: 'Cordas' }, 'shopify:1'),
+        concept('shopify:2', { pt: 'Cordas de harpa' }),
+        concept('shopify:3', { pt: 'Varais de corda' }),
+      ],
+      lexicon,
+    );
+    expect(needs.map(({ label }) => label)).toEqual([
+      'brinquedos para pássaros',
+      'cordas de harpa',
+      'varais de corda',
+    ]);
   });
 
   it('is committed with at least 36 languages, all of whose forms name a need, and packs into 6 MB', () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asideMessages } from '../../src/live/mcp/asides.ts';
 import { searchText } from '../../src/live/mcp/search-text.ts';
-import { understand } from '../../src/understand/intent.ts';
 import { loadLexicon } from '../../src/understand/lexicon.ts';
-import { indexPlaces } from '../../src/understand/named-places.ts';
+import { indexPlaces } from '../../src/understand/places.ts';
+import { understand } from '../../src/understand/query.ts';
 import type { Place } from '../../src/understand/types.ts';
 
 const lexicon = loadLexicon();
@@ -26,7 +26,8 @@ const known = indexPlaces(
 function ask(query: string, { given = [] as string[], city = 'São Paulo' } = {}) {
   return understand(query, lexicon, { given: [city, ...given], city, known });
 }
-const meaning = ({ aside, ...intent }: ReturnType<typeof ask>) => intent;
+/** What a query asks for, but for the title that it is as a whole. */
+const meaning = ({ aside, title, ...intent }: ReturnType<typeof ask>) => intent;
 const placesOf = (query: string) => ask(query).aside.places.map(({ name }) => name);
 
 describe('a query that names the place that its search is kept to', () => {
@@ -190,7 +191,7 @@ describe('a query that speaks of a price', () => {
   });
 
   it('loses nothing but the price: models keep their numbers', () => {
-    const labels = ask('iphone 15 até 5000').groups.map(({ label }) => label);
+    const labels = ask('iphone 15 até 5000').clauses.map(({ label }) => label);
     expect(labels).toContain('15');
     expect(labels).not.toContain('5000');
   });

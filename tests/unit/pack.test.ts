@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexSources } from '../../src/understand/index-forms.ts';
-import { understand } from '../../src/understand/intent.ts';
 import { readSources } from '../../src/understand/lexicon.ts';
 import { packLexicon, unpackLexicon } from '../../src/understand/pack.ts';
-import { openTable, packTable } from '../../src/understand/packed-table.ts';
+import { openTable, packTable } from '../../src/understand/packed.ts';
+import { understand } from '../../src/understand/query.ts';
 
 describe('a packed table', () => {
   it('finds what was put in, and nothing else', () => {

@@ -56,12 +56,16 @@ describe('an answer of 20 records', () => {
     },
   );
 
-  it('has names of up to 120 letters where there is room', async () => {
-    const context = { live: liveWith([longest(1, 'Calçado ')]), recordsLeft: 40 };
+  it.each([
+    ['whole', 1, 300],
+    ['shortened', 4, 120],
+  ])('has %s names where there are %i of the longest records', async (_, records, letters) => {
+    const hits = Array.from({ length: records }, (__, index) => longest(index, 'Calçado '));
+    const context = { live: liveWith(hits), recordsLeft: 40 };
     const { structuredContent } = await searchLocalProducts.run({ merchant_id: 1 }, context);
     const [product] = structuredContent.products as { name: string; brand: string }[];
-    expect(product?.name).toHaveLength(120);
-    expect(product?.brand).toHaveLength(120);
+    expect(product?.name).toHaveLength(letters);
+    expect(product?.brand).toHaveLength(letters);
   });
 });
 

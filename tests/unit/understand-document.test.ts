@@ -24,34 +24,35 @@ describe('the head of a title is what it is about, and the kind of thing that th
   });
 
   it('gives noise tokens apart, so that only queries of nothing else find it', () => {
-    const { body } = analyseDocument(
+    const { anywhere } = analyseDocument(
       { title: 'Parafuso', body: 'Produto ideal com ou sem porca' },
       lexicon,
     );
-    expect(body.filter((token) => !token.startsWith('c:'))).toEqual(
-      expect.arrayContaining(['n:produt', 'n:ideal', 'w:sem', 'w:porc']),
+    expect(anywhere.filter((token) => !token.startsWith('c:'))).toEqual(
+      expect.arrayContaining(['n:produto', 'n:ideal', 'w:sem', 'w:porc']),
     );
-    expect(body).not.toContain('w:produt');
-    expect(body).not.toContain('n:com');
+    expect(anywhere).not.toContain('w:produt');
+    expect(anywhere).not.toContain('n:com');
   });
 
-  it('keeps what a thing goes with in the title only', () => {
-    const tokens = analyse('Capinha para iPhone 15');
-    expect(tokens.head).not.toContain('c:phone');
-    expect(tokens.title).toContain('c:phone');
+  it('keeps what a thing goes with aside', () => {
+    const { head, title, aside } = analyse('Capinha para iPhone 15');
+    expect([...head, ...title]).not.toContain('c:phone');
+    expect([...head, ...title]).not.toContain('w:iphon');
+    expect(aside).toEqual(expect.arrayContaining(['c:phone', 'w:iphon']));
   });
 
   it('does not read clothes into a wardrobe', () => {
-    const tokens = analyse('Guarda-roupa casal 6 portas');
-    expect([...tokens.title, ...tokens.body]).not.toContain('c:clothing');
+    const { head, title, aside, anywhere } = analyse('Guarda-roupa casal 6 portas');
+    expect([...head, ...title, ...aside, ...anywhere]).not.toContain('c:clothing');
   });
 });
 
 describe('broader needs of the head are indexed', () => {
-  it('puts the nearest broader need in the head and the rest in the body', () => {
+  it('puts the nearest broader need in the head and the rest below the title', () => {
     const tokens = analyse('Tênis de corrida feminino Brisa');
     expect(tokens.head).toContain('c:sneakers');
-    expect(tokens.body).toContain('c:footwear');
+    expect(tokens.anywhere).toContain('c:footwear');
   });
 
   it('leaves places out of the head: bread is no bakery', () => {
@@ -75,16 +76,26 @@ describe('words', () => {
     const plain = { title: 'Zé & Filhos', category: 'Padaria', body: 'Pão quentinho.' };
     const tokens = analyseDocument(plain, lexicon);
     expect(tokens.title).toContain('c:bakery');
-    expect(tokens.body).toContain('c:bread');
+    expect(tokens.anywhere).toContain('c:bread');
   });
 
   it('does not read the brand as an English word', () => {
     const document = { title: 'iPhone 15 Apple 128GB', brand: 'Apple' };
-    expect(analyseDocument(document, lexicon).title).not.toContain('c:apple-fruit');
+    const { head, title, aside } = analyseDocument(document, lexicon);
+    expect([...head, ...title, ...aside]).not.toContain('c:apple-fruit');
   });
 
-  it('repeats no title token in the body', () => {
-    const tokens = analyseDocument({ title: 'Café em grãos', body: 'Café em grãos' }, lexicon);
-    expect(tokens.body.filter((token) => tokens.title.includes(token))).toEqual([]);
+  it('tells a word as it is spelled in a title, by its stem alone in other texts', () => {
+    const { head, anywhere } = analyseDocument(
+      { title: 'Camisas azuis', body: 'Camisas macias' },
+      lexicon,
+    );
+    expect(head).toEqual(expect.arrayContaining(['w:camis', 'x:camisas']));
+    expect(anywhere).toContain('w:camis');
+    expect(anywhere.filter((token) => token.startsWith('x:'))).toEqual([]);
+  });
+
+  it('knows a title by its words alone', () => {
+    expect(analyse('CAFÉ  em grãos (500 g)').name).toBe(analyse('café em Grãos, 500 g').name);
   });
 });

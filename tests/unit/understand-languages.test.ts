@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { indexSources } from '../../src/understand/index-forms.ts';
-import { understand } from '../../src/understand/intent.ts';
-import { fold } from '../../src/understand/normalize.ts';
+import { understand } from '../../src/understand/query.ts';
+import { fold } from '../../src/understand/text.ts';
 import { tokenize } from '../../src/understand/tokenize.ts';
+import { firstToken } from '../support/head-of.ts';
 
 const needs = [
   'footwear calçados - item',
@@ -25,6 +26,7 @@ const lexicon = indexSources(
   {
     needs: ['id\tlabel\tbroader\tkind', ...needs].join('\n'),
     combinations: 'need\tparts\ndog-food\tpet-food dog\n',
+    shorthand: '',
     harvest: '',
     forms: new Map([
       ['pt', 'pet-grooming: banho e tosa, tosa\ntea: chá\n!polite: para, a, o\nmen: homem'],
@@ -45,7 +47,7 @@ const lexicon = indexSources(
   },
   'test',
 );
-const headOf = (query: string) => understand(query, lexicon).groups[0]?.alternatives[0]?.token;
+const headOf = (query: string) => firstToken(understand(query, lexicon));
 
 describe('folding makes spellings of one word alike', () => {
   it.each([
@@ -90,7 +92,7 @@ describe('words are found the way each script writes them', () => {
 
   it('reads one Chinese character only where it is a word', () => {
     expect(headOf('茶')).toBe('c:tea');
-    expect(understand('茶几', lexicon).groups).toEqual([]);
+    expect(understand('茶几', lexicon).clauses).toEqual([]);
   });
 });
 
@@ -106,6 +108,6 @@ describe('words that several languages share go with their company', () => {
   });
 
   it('matches no form of another script', () => {
-    expect(understand('чай', lexicon).groups.map((group) => group.kind)).not.toContain('concept');
+    expect(understand('чай', lexicon).clauses.map(({ kind }) => kind)).not.toContain('concept');
   });
 });

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { checkSources } from '../../src/understand/check.ts';
-import { understand } from '../../src/understand/intent.ts';
+import { READING, ROLE } from '../../src/domain/relevance.ts';
+import type { Clause } from '../../src/domain/search.ts';
 import { loadLexicon, readSources } from '../../src/understand/lexicon.ts';
+import { understand } from '../../src/understand/query.ts';
+import { checkSources } from '../../src/understand/sources.ts';
+import { firstToken } from '../support/head-of.ts';
 
 const lexicon = loadLexicon();
 const ask = (query: string) => understand(query, lexicon);
 
-/** The token of the heaviest group: what the query is about. */
-function headOf(query: string): string | undefined {
-  return ask(query).groups[0]?.alternatives[0]?.token;
-}
+const headOf = (query: string) => firstToken(ask(query));
 
-function weightOf(query: string, token: string): number {
-  const group = ask(query).groups.find(({ alternatives }) =>
-    alternatives.some((alternative) => alternative.token === token),
-  );
-  return group?.weight ?? 0;
-}
+const isSaid = ({ words }: Clause, token: string) => words.some((word) => word.token === token);
+const isMeant = ({ meanings }: Clause, token: string) =>
+  meanings.some((meaning) => meaning.token === token);
+
+const weightOf = (query: string, token: string) =>
+  ask(query).clauses.find((clause) => isMeant(clause, token))?.weight ?? 0;
 
 describe('the query is turned into catalog concepts, whatever the language', () => {
   it.each([
@@ -79,7 +79,7 @@ describe('a name beats a purpose, and a longer form beats its parts', () => {
 describe('attributes describe and never lead', () => {
   it.each(['vestido vermelho', 'red dress', 'women dress'])('%s is about a dress', (query) => {
     expect(headOf(query)).toBe('c:dress');
-    expect(ask(query).groups.length).toBeGreaterThan(1);
+    expect(ask(query).clauses.length).toBeGreaterThan(1);
   });
 
   it('weighs an attribute below the thing', () => {
@@ -91,20 +91,38 @@ describe('attributes describe and never lead', () => {
 
 describe('brands, models and numbers become terms', () => {
   it('keeps leftover words as terms', () => {
-    const terms = ask('geladeira Brastemp BRM54').groups.filter((group) => group.kind === 'term');
-    expect(terms.map((group) => group.alternatives[0]?.token)).toEqual(['w:brastemp', 'w:brm54']);
+    const terms = ask('geladeira Brastemp BRM54').clauses.filter(({ kind }) => kind === 'term');
+    expect(terms.map(({ words }) => words)).toEqual([
+      [{ token: 'w:brastemp', spelled: null }],
+      [{ token: 'w:brm54', spelled: null }],
+    ]);
   });
 
-  it('does not make the words of a concept required again', () => {
-    const groups = ask('tênis de corrida').groups;
-    expect(groups).toHaveLength(1);
+  it('asks for the words of a concept and for what they mean as one thing', () => {
+    const [clause, ...others] = ask('tênis de corrida').clauses;
+    expect(others.filter(({ weight }) => weight > ROLE.soft)).toEqual([]);
+    expect(clause?.words.map(({ token }) => token)).toEqual(['w:tenis', 'w:corrid']);
+    expect(clause?.meanings).toEqual([{ token: 'c:running-shoe', sureness: 1 }]);
   });
 
-  it('lets a drug or maker inside a concept order the results, at little weight', () => {
-    expect(headOf('dipirona')).toBe('c:painkiller');
-    const word = ask('dipirona').groups.find((group) => group.kind === 'term');
-    expect(word?.alternatives).toEqual([{ token: 'w:dipiron', weight: 1 }]);
-    expect(word?.weight).toBeLessThan(0.5);
+  it('keeps a word as it is spelled beside its stem', () => {
+    const [clause] = ask('violinos').clauses;
+    expect(clause?.words).toEqual([{ token: 'w:violin', spelled: 'x:violinos' }]);
+  });
+
+  it('lets a drug or maker inside a concept order the results, as a word of it', () => {
+    expect(headOf('epocler')).toBe('c:hangover-cure');
+    const { clauses } = ask('epocler');
+    expect(clauses).toHaveLength(1);
+    expect(clauses[0]?.words).toEqual([{ token: 'w:epocler', spelled: null }]);
+  });
+
+  it('is less sure of what words of another language mean, and knows the name of that', () => {
+    const [clause] = ask('where can I buy running shoes').clauses;
+    const [first, ...others] = clause?.meanings ?? [];
+    expect(first).toEqual({ token: 'c:running-shoe', sureness: READING.foreign });
+    for (const { sureness } of others) expect(sureness).toBeLessThan(READING.foreign);
+    expect(clause?.names.map(({ token }) => token)).toEqual(['w:tenis', 'w:corrid']);
   });
 });
 
@@ -117,30 +135,34 @@ describe('signals and noise are stripped', () => {
   });
 
   it('answers with gifts when a gift is all that is asked', () => {
-    expect(ask('gift ideas for my mom').groups[0]?.alternatives[0]?.token).toBe('c:gift');
+    expect(headOf('gift ideas for my mom')).toBe('c:gift');
   });
 
-  it('leaves no group for a query of polite words', () => {
-    expect(ask('where can I find some please').groups).toEqual([]);
+  it('leaves no clause for a query of polite words', () => {
+    expect(ask('where can I find some please').clauses).toEqual([]);
   });
 
   it.each([
-    ['produto de qualidade', ['n:produt', 'n:qualidad']],
-    ['com o de para', ['n:para']],
+    ['produto de qualidade', ['n:produto', 'n:de', 'n:qualidade']],
+    ['com o de para', ['n:com', 'n:o', 'n:de', 'n:para']],
     ['marca ideal', ['w:marc']],
     ['quero entrega', ['w:entreg']],
     ['テント', []],
   ])('keeps the words as they are written, noise only when it is all: %s', (query, tokens) => {
-    expect(ask(query).words.map(({ alternatives: [only] }) => only?.token)).toEqual(tokens);
+    expect(ask(query).words.map(({ words: [only] }) => only?.token)).toEqual(tokens);
   });
 });
 
 describe('typos are repaired only in words that nobody knows', () => {
   it('offers the repaired concept beside the word as written', () => {
-    const [group] = ask('geladera').groups;
-    const tokens = group?.alternatives.map((alternative) => alternative.token);
-    expect(tokens).toContain('c:fridge');
-    expect(tokens).toContain('w:gelader');
+    const [clause] = ask('geladera').clauses;
+    expect(clause && isMeant(clause, 'c:fridge')).toBe(true);
+    expect(clause && isSaid(clause, 'w:gelader')).toBe(true);
+  });
+
+  it('is less sure of a guess than of a word', () => {
+    expect(ask('xinelo').clauses[0]?.meanings[0]?.sureness).toBe(READING.loneGuess);
+    expect(ask('chinelo').clauses[0]?.meanings[0]?.sureness).toBe(1);
   });
 
   it.each([
@@ -153,7 +175,7 @@ describe('typos are repaired only in words that nobody knows', () => {
 
   it('takes no word of a sentence for a slip in another language', () => {
     const needs = (query: string) =>
-      ask(query).groups.flatMap((group) => group.alternatives.map(({ token }) => token));
+      ask(query).clauses.flatMap(({ meanings }) => meanings.map(({ token }) => token));
     expect(needs('can someone reinstall windows')).not.toContain('c:raincoat');
     expect(needs('something to sleep better')).not.toContain('c:bed');
   });
@@ -164,11 +186,10 @@ describe('typos are repaired only in words that nobody knows', () => {
 });
 
 describe('broader needs serve the fallback, not the match', () => {
-  it('keeps them out of the alternatives', () => {
+  it('keeps them out of the meanings', () => {
     const intent = ask('tênis de corrida');
     expect(intent.broader.slice(0, 2)).toEqual(['c:sneakers', 'c:footwear']);
-    const tokens = intent.groups.flatMap((group) => group.alternatives.map(({ token }) => token));
-    expect(tokens).not.toContain('c:footwear');
+    expect(intent.clauses.some((clause) => isMeant(clause, 'c:footwear'))).toBe(false);
   });
 });
 
@@ -186,7 +207,7 @@ describe('hostile input stays bounded', () => {
     ['control characters', '\u0000\u200b\ufeff'.repeat(size / 3)],
   ])('%s', (_, query) => {
     const intent = ask(query);
-    expect(intent.groups.length).toBeLessThanOrEqual(16);
+    expect(intent.clauses.length).toBeLessThanOrEqual(24);
     expect(intent.concepts.length).toBeLessThanOrEqual(64);
   });
 });
@@ -201,6 +222,7 @@ describe('the lexicon', () => {
     const findings = checkSources({
       needs: 'id\tlabel\tbroader\tkind\na\tA\tzz\titem\na\tA\t-\titem\nb\tB\t-\titem\n',
       combinations: 'need\tparts\n',
+      shorthand: '',
       harvest: '',
       forms: new Map([['pt', 'a: um\nb: um, dois, dois\nnope: três\n']]),
     });

@@ -1,7 +1,7 @@
 import { shortName } from '../../domain/links.ts';
 import { placeKey } from '../../domain/places.ts';
 import type { SearchPlan } from '../../domain/search.ts';
-import type { Surroundings } from '../../understand/named-places.ts';
+import type { Surroundings } from '../../understand/places.ts';
 import type { Aside, NamedPrice, Place } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
 import { leastAmount, mostAmount, type Told } from './constraints.ts';

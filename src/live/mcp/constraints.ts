@@ -28,7 +28,8 @@ export async function resolvePlan(
   if (args.max_price !== undefined) filters.max_price = args.max_price;
   if (args.in_stock_only !== undefined) filters.in_stock_only = args.in_stock_only;
   return {
-    groups: [],
+    clauses: [],
+    title: null,
     ...place,
     ...category,
     merchantIds,

@@ -1,7 +1,6 @@
 import type { Hit } from '../../domain/catalog.ts';
 import { nameKey } from '../../domain/places.ts';
-import type { Found, SearchPlan } from '../../domain/search.ts';
-import type { Group } from '../../understand/types.ts';
+import type { Clause, Found, SearchPlan } from '../../domain/search.ts';
 import type { Live } from '../live.ts';
 
 /**
@@ -11,22 +10,22 @@ import type { Live } from '../live.ts';
  */
 export async function findCorrected<T>(
   plan: SearchPlan,
-  groups: Group[],
+  clauses: Clause[],
   find: (plan: SearchPlan) => Promise<Found<T>>,
   { catalog }: Pick<Live, 'catalog'>,
 ): Promise<{ hits: Hit<T>[]; messages: string[] }> {
   const { hits, unknownTokens } = await find(plan);
-  const unknown = groups.filter(
-    ({ kind, alternatives }) =>
-      kind === 'term' && alternatives.every(({ token }) => unknownTokens.includes(token)),
+  const unknown = clauses.filter(
+    ({ kind, words }) =>
+      kind === 'term' && words.every(({ token }) => unknownTokens.includes(token)),
   );
   if (unknown.length === 0) return { hits, messages: [] };
   const corrections = await catalog.correctWords(unknown.map(({ label }) => nameKey(label)));
   if (corrections.length === 0) return { hits, messages: [] };
-  plan.groups = groups.map((group) => {
-    const right = corrections.find(({ typed }) => typed === nameKey(group.label));
-    if (right === undefined || !unknown.includes(group)) return group;
-    return { ...group, alternatives: [{ token: right.token, weight: 1 }] };
+  plan.clauses = clauses.map((clause) => {
+    const right = corrections.find(({ typed }) => typed === nameKey(clause.label));
+    if (right === undefined || !unknown.includes(clause)) return clause;
+    return { ...clause, words: [{ token: right.token, spelled: null }] };
   });
   return {
     hits: (await find(plan)).hits,

@@ -13,8 +13,8 @@ import { lastDay } from '../../domain/validity.ts';
 /** How much of a record a list has room for: letters of a name, and parts of the query that it lacks. */
 export type Room = { letters: number; parts: number };
 
-/** What nearly every list has room for; the parts of a query that weigh most come first. */
-export const USUAL_ROOM: Room = { letters: 120, parts: 4 };
+/** Whole names, and the parts of a query that weigh most. */
+export const USUAL_ROOM: Room = { letters: 300, parts: 4 };
 
 /** A product as a search returns it. */
 export function productRecord(

@@ -1,6 +1,7 @@
 import type { Hit, Named } from '../../domain/catalog.ts';
+import { shortName } from '../../domain/links.ts';
 import { nameKey } from '../../domain/places.ts';
-import { type Found, type SearchPlan, SOFT_WEIGHT } from '../../domain/search.ts';
+import type { Found, SearchPlan } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
 import {
@@ -52,7 +53,8 @@ export async function runSearch<T>(
   outcome.interpretation = interpret(intent);
   if (plan === null) return outcome;
   const wanted = plan.limit;
-  plan.groups = intent?.groups ?? [];
+  plan.clauses = intent?.clauses ?? [];
+  plan.title = intent?.title ?? null;
   plan.cheap = intent?.signals.cheap ?? false;
   plan.nearby = intent?.signals.near ?? false;
   if (intent !== null) {
@@ -62,12 +64,13 @@ export async function runSearch<T>(
     outcome.messages.push(...wishMessages(intent.signals, plan));
   }
   plan.limit = Math.min(wanted, recordsLeft);
-  const named = intent === null || plan.groups.length > 0 || wantsWhatIsThere(intent.aside, args);
+  const named = intent === null || plan.clauses.length > 0 || wantsWhatIsThere(intent.aside, args);
   if (named) {
-    const found = await findCorrected(plan, intent?.groups ?? [], target.find, live);
+    const found = await findCorrected(plan, intent?.clauses ?? [], target.find, live);
     outcome.hits = found.hits;
     outcome.messages.push(...found.messages);
   }
+  if (outcome.hits.length === 0 && named) await tellElsewhere(plan, target, outcome);
   if (intent !== null) {
     const category = () => fallBack(intent, plan, live, target, outcome);
     const words = () => findWords(intent, plan, target, outcome);
@@ -89,9 +92,7 @@ export async function runSearch<T>(
 
 function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretation'] {
   if (intent === null) return { concepts: [], unmatched_terms: [], language: null };
-  const terms = intent.groups
-    .filter((group) => group.kind === 'term' && group.weight > SOFT_WEIGHT)
-    .map((group) => group.label);
+  const terms = intent.clauses.flatMap(({ kind, label }) => (kind === 'term' ? [label] : []));
   return { concepts: intent.concepts, unmatched_terms: terms, language: intent.language };
 }
 
@@ -102,18 +103,19 @@ async function fallBack<T>(
   target: Target<T>,
   outcome: SearchOutcome<T>,
 ): Promise<void> {
-  if (plan.groups.length === 0) return;
+  if (plan.clauses.length === 0) return;
   // A category that the caller named stays: it is a constraint as well.
   if (plan.categoryIds !== null) return;
-  const concepts = intent.groups
-    .flatMap((group) => group.alternatives.map(({ token }) => token))
+  const concepts = intent.clauses
+    .flatMap(({ meanings }) => meanings.map(({ token }) => token))
     .filter((token) => token.startsWith('c:'));
   for (const category of await live.catalog.nearestCategories([...concepts, ...intent.broader])) {
     const found = await live.catalog.findCategories(String(category.id), target.kind);
     if ('unknown' in found) continue;
     const { hits } = await target.find({
       ...plan,
-      groups: [],
+      clauses: [],
+      title: null,
       categoryIds: found.ids,
       aiCategoryKey: nameKey(category.name),
     });
@@ -139,19 +141,35 @@ async function findWords<T>(
   outcome: SearchOutcome<T>,
 ): Promise<void> {
   if (words.length === 0) return;
-  let { hits, unknownTokens } = await target.find({ ...plan, groups: words });
-  const known = words.filter(({ alternatives }) =>
-    alternatives.some(({ token }) => !unknownTokens.includes(token)),
+  let { hits, unknownTokens } = await target.find({ ...plan, clauses: words });
+  const known = words.filter((clause) =>
+    clause.words.some(({ token }) => !unknownTokens.includes(token)),
   );
   if (known.length < words.length) {
     // What no record has may be the thing itself: the words beside it are no answer.
-    if (plan.groups.length > 0 || known.length === 0) return;
-    ({ hits } = await target.find({ ...plan, groups: known }));
+    if (plan.clauses.length > 0 || known.length === 0) return;
+    ({ hits } = await target.find({ ...plan, clauses: known }));
   }
   if (hits.length === 0) return;
   outcome.hits = hits;
   const labels = known.map(({ label }) => label).join(', ');
   outcome.messages.push(`Searched for the words as they are written: ${labels}.`);
+}
+
+/** Where no city was asked for and the usual one has nothing: which cities have it. */
+async function tellElsewhere<T>(
+  plan: SearchPlan,
+  target: Target<T>,
+  outcome: SearchOutcome<T>,
+): Promise<void> {
+  if (outcome.applied_filters.city_defaulted !== true || plan.district !== null) return;
+  const { hits } = await target.find({ ...plan, city: null });
+  const cities = new Set(hits.flatMap(({ nearestStore }) => nearestStore?.city ?? []));
+  if (cities.size === 0) return;
+  const names = [...cities].map((city) => `"${shortName(city)}"`).join(', ');
+  outcome.messages.push(
+    `Nothing in ${plan.city}, but elsewhere in the catalog: to search there, pass city: ${names}.`,
+  );
 }
 
 /** What the catalog cannot do about a wish that the query speaks of. */

@@ -1,0 +1,131 @@
+import type { Sql } from '../connection/client.ts';
+import { KINDS, type Kind, LEVELS, RANK_SHIFT } from './format.ts';
+import type { Keyer } from './keyer.ts';
+import { dropUnchanged, indexable, readSources } from './sources.ts';
+
+/** From this many changed records on a rebuild may be quicker… */
+const MANY_RECORDS = 5000;
+/** …namely when they are this share of the index. */
+const MANY_SHARE = 0.15;
+
+/**
+ * Leaves in `search_wanted` only records whose source differs from what the index was made from, and
+ * tells whether they are so many that the index is better made anew.
+ */
+export async function tooManyChanges(sql: Sql): Promise<boolean> {
+  for (const kind of ['product', 'offer'] as const) await dropUnchanged(sql, kind);
+  await sql`
+    update search_wanted set place = numbered.place
+    from (
+      select kind, id, row_number() over (order by kind, id) as place from search_wanted
+    ) numbered
+    where search_wanted.kind = numbered.kind and search_wanted.id = numbered.id`;
+  const [row] = await sql<{ changed: number; indexed: number; isBuilt: boolean }[]>`
+    select (select count(*) from search_wanted) as changed,
+      (select count(*) from search_record) as indexed,
+      exists (select from search_bucket) as "isBuilt"`;
+  if (row === undefined || !row.isBuilt) return true;
+  return row.changed > Math.max(MANY_RECORDS, row.indexed * MANY_SHARE);
+}
+
+/** Moves the records of `search_wanted` in the index from what they were to what they are. */
+export async function applyChanges(sql: Sql, kind: Kind, keyer: Keyer): Promise<void> {
+  await sql`drop table if exists search_change`;
+  await sql`
+    create temp table search_change (
+      id bigint primary key, rank int, keys int[], name text, source uuid, number int,
+      old_keys int[], old_number int
+    ) on commit drop`;
+  for await (const sources of readSources(sql, kind)) {
+    await sql`
+      insert into search_change (id, rank, keys, name, source)
+      select made.id, made.rank, made.keys, made.name, made.source
+      from jsonb_to_recordset(${JSON.stringify(await keyer.index(sources))}::text::jsonb)
+        as made (id bigint, rank int, keys int[], name text, source uuid)`;
+  }
+  await sql`
+    insert into search_change (id, old_keys, old_number)
+    select record.id, record.keys, record.number
+    from search_wanted wanted join search_record record
+      on record.kind = wanted.kind and record.id = wanted.id
+    where wanted.kind = ${KINDS[kind]}
+    on conflict (id) do update
+    set old_keys = excluded.old_keys, old_number = excluded.old_number`;
+  // An offer that can never be public again leaves the index.
+  await sql`
+    update search_change set keys = null where id in (
+      select item.id from ${sql(kind)} item join search_change using (id)
+      where not ${indexable(sql, kind)})`;
+  await numberChanges(sql, kind);
+  await mergePostings(sql, kind);
+  await sql`
+    delete from search_record record using search_change change
+    where record.kind = ${KINDS[kind]} and record.number = change.old_number`;
+  await sql`
+    insert into search_record (kind, number, id, keys, name, source)
+    select ${KINDS[kind]}, number, id, keys, hashtextextended(name, 0), source
+    from search_change where keys is not null`;
+}
+
+/** A record of the same rank keeps its number; the others take the one that is theirs, or the next free. */
+async function numberChanges(sql: Sql, kind: Kind): Promise<void> {
+  await sql`
+    update search_change
+    set number = case when old_number >> ${RANK_SHIFT}::int = rank then old_number
+      else search_number(rank, id) end
+    where keys is not null`;
+  for (;;) {
+    const { count } = await sql`
+      update search_change change set number = number + 1
+      where number is distinct from old_number and keys is not null and (
+        exists (
+          select from search_record record
+          where record.kind = ${KINDS[kind]} and record.number = change.number)
+        or exists (
+          select from search_change other
+          where other.number = change.number and other.id < change.id))`;
+    if (count === 0) return;
+  }
+}
+
+async function mergePostings(sql: Sql, kind: Kind): Promise<void> {
+  await sql`drop table if exists search_moved`;
+  await sql`
+    create temp table search_moved on commit drop as
+    select key, bucket,
+      coalesce(array_agg(number order by number) filter (where came), '{}') as came,
+      coalesce(array_agg(number order by number) filter (where not came), '{}') as gone
+    from (
+      select number, true as came,
+        unnest(case when number = old_number then keys - old_keys else keys end) as key
+      from search_change where keys is not null
+      union all
+      select old_number, false,
+        unnest(case when number = old_number then old_keys - keys else old_keys end)
+      from search_change where old_keys is not null
+    ) moved
+    cross join lateral (
+      select max(bucket) as bucket from search_bucket
+      where kind = ${KINDS[kind]} and first <= moved.number
+    ) place
+    group by key, bucket`;
+  await sql`
+    merge into search_posting posting using search_moved change
+    on posting.kind = ${KINDS[kind]} and posting.key = change.key
+      and posting.bucket = change.bucket
+    when matched and posting.records + cardinality(came) = cardinality(gone) then delete
+    when matched then update set
+      records = posting.records + cardinality(came) - cardinality(gone),
+      numbers = (posting.numbers - gone) | came
+    when not matched then insert values
+      (${KINDS[kind]}, change.key, change.bucket, cardinality(came), came)`;
+  // A word that no title has any longer is not what a mistyped one may have meant.
+  await sql`
+    delete from search_word word using search_moved moved
+    where moved.key & 7 between ${LEVELS.head} and ${LEVELS.aside} and cardinality(moved.gone) > 0
+      and word.token_id = moved.key >> 3
+      and not exists (
+        select from search_posting posting
+        where posting.kind in (1, 2)
+          and posting.key between word.token_id * 8 + ${LEVELS.head} and word.token_id * 8 + ${LEVELS.aside})`;
+}

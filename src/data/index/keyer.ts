@@ -1,0 +1,125 @@
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
+import {
+  aiCategoryToken,
+  categoryToken,
+  EVERY,
+  EVERYWHERE,
+  FIELDS,
+  keyOf,
+  LEVELS,
+  merchantToken,
+  priceTokens,
+} from './format.ts';
+import type { SearchSource, SearchText } from './sources.ts';
+
+/** The search tokens of one record, as src/understand makes them, and its title as a query would say it. */
+export type SearchTokens = Record<(typeof FIELDS)[number], string[]> & { name: string };
+
+/** The analysis that the index is made with (src/understand over a lexicon). */
+export type Analyser = {
+  version: string;
+  document(text: SearchText): SearchTokens;
+  concepts(name: string): string[];
+  /** The words of a text as people write them, with the tokens that they are searched by. */
+  words(text: string): { word: string; token: string }[];
+};
+
+/** A record with its keys, ascending. */
+export type IndexedRecord = Pick<SearchSource, 'place' | 'id' | 'rank' | 'source'> & {
+  keys: number[];
+  name: string;
+};
+
+/** Gives records their keys; knows the ids of the tokens that it has met. */
+export type Keyer = {
+  index(sources: SearchSource[]): Promise<IndexedRecord[]>;
+  /** Writes the words of all titles and brands seen. */
+  writeWords(): Promise<void>;
+};
+
+/** Opens a keyer inside the transaction of an import. */
+export function openKeyer(sql: Sql, analyser: Analyser): Keyer {
+  const ids = new Map<string, number>();
+  const words = new Map<string, number>();
+
+  async function learn(tokens: Set<string>): Promise<void> {
+    const unknown = [...tokens].filter((token) => !ids.has(token));
+    if (unknown.length === 0) return;
+    const rows = await sql<{ token: string; id: number }[]>`
+      with wanted as (
+        select distinct unnest(${arrayText(unknown)}::text::text[]) as token
+      ), added as (
+        insert into search_token (token)
+        select token from wanted
+        where not exists (select from search_token known where known.token = wanted.token)
+        order by token returning id, token
+      )
+      select id, token from search_token where token in (select token from wanted)
+      union all select id, token from added`;
+    for (const { token, id } of rows) ids.set(token, id);
+  }
+
+  return {
+    async index(sources) {
+      const analysed = sources.map((source) => ({
+        source,
+        terms: analyser.document(source),
+        filters: filterTokens(source),
+        words: analyser.words(`${source.title} ${source.brand ?? ''}`),
+      }));
+      const all = analysed.flatMap(({ terms, filters, words: own }) => [
+        ...FIELDS.flatMap((field) => terms[field]),
+        ...filters,
+        ...own.map(({ token }) => token),
+      ]);
+      await learn(new Set(all));
+      const idOf = (token: string) => ids.get(token) ?? 0;
+      for (const { word, token } of analysed.flatMap((one) => one.words)) {
+        words.set(word, idOf(token));
+      }
+      return analysed.map(({ source, terms, filters }) => ({
+        place: source.place,
+        id: source.id,
+        rank: source.rank,
+        source: source.source,
+        keys: recordKeys(terms, filters, idOf),
+        name: terms.name,
+      }));
+    },
+    async writeWords() {
+      const rows = [...words].map(([word, token_id]) => ({ word, token_id }));
+      await sql`
+        insert into search_word (word, token_id)
+        select word, token_id
+        from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as made (word text, token_id int)
+        on conflict (word) do nothing`;
+    },
+  };
+}
+
+function recordKeys(
+  terms: SearchTokens,
+  filters: string[],
+  idOf: (token: string) => number,
+): number[] {
+  const keys = filters.map((token) => keyOf(idOf(token), LEVELS.filter));
+  const known = new Set<string>();
+  for (const field of FIELDS) {
+    for (const token of terms[field]) {
+      if (!known.has(token)) keys.push(keyOf(idOf(token), LEVELS[field]));
+      known.add(token);
+    }
+  }
+  return [...new Set(keys)].sort((a, b) => a - b);
+}
+
+function filterTokens(source: SearchSource): string[] {
+  const { merchantId, categoryId, aiCategoryKey, price, places } = source;
+  const tokens = [EVERY, ...priceTokens(price), ...places];
+  if (merchantId === null) tokens.push(EVERYWHERE);
+  else tokens.push(merchantToken(merchantId));
+  if (categoryId !== null) tokens.push(categoryToken(categoryId));
+  if (aiCategoryKey !== null) tokens.push(aiCategoryToken(aiCategoryKey));
+  return tokens;
+}

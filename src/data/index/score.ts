@@ -1,0 +1,138 @@
+import { LEAST_RELEVANCE, LEAST_SHARE_OF_BEST, LOSS, scoreOf } from '../../domain/relevance.ts';
+import type { SearchPlan } from '../../domain/search.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
+import type { Retrieval } from './retrieve.ts';
+import { most, totalOf } from './slots.ts';
+import { wantedKeys } from './tiers.ts';
+
+/** What cuts the results, where it is not the usual share of the best one's relevance. */
+export type Cut = {
+  share?: number | undefined;
+  relevance?: number;
+  radiusMeters?: number;
+  /** Scored by the match alone. */
+  byMatch?: boolean;
+};
+
+/**
+ * The most that a product can score which is not in the preferred part: further away than the radius of its
+ * circle, or not of the district or the price that the query speaks of.
+ */
+export function mostElsewhere({ plan, slots }: Retrieval, preferred: Retrieval): number {
+  const reach = slots.reduce((sum, slot) => sum + slot.weight * most(slot), 0) / totalOf(slots);
+  const radiusShare = (preferred.plan.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
+  const losses = [
+    ...(plan.preferredDistrict === null ? [] : [LOSS.elsewhere]),
+    ...(plan.preferredPrice === null ? [] : [LOSS.beyondPrice]),
+    ...(plan.near === null ? [] : [distanceLoss(plan) * radiusShare]),
+  ];
+  return scoreOf(reach * (1 - Math.min(...losses)), true);
+}
+
+const distanceLoss = ({ nearby }: SearchPlan) => (nearby ? LOSS.nearby : LOSS.distance);
+
+/** From `candidate` to `best`: scored by what they have of the slots, cut to what is relevant, in order. */
+export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
+  const { plan } = retrieval;
+  const least =
+    cut.relevance !== undefined
+      ? sql`${cut.relevance}::float8 - 1e-9`
+      : sql`greatest(${LEAST_RELEVANCE}::float8,
+          ${cut.share ?? LEAST_SHARE_OF_BEST}::float8 * (select max(relevance) from scored)) - 1e-9`;
+  const radius = plan.near?.radiusMeters ?? null;
+  const far = sql`case when ${radius === null} then 0
+    else coalesce(${distanceLoss(plan)}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
+  // The dearest of the results loses the whole share; what has no price, half of it.
+  const dear = plan.cheap
+    ? sql`${LOSS.dear}::float8 * case when price_amount is null then 0.5
+        else percent_rank() over (order by price_amount nulls last) end`
+    : sql`0`;
+  const elsewhere =
+    plan.preferredDistrict === null
+      ? sql`0`
+      : sql`case when preferred then 0 else ${LOSS.elsewhere}::float8 end`;
+  const beyond =
+    plan.preferredPrice === null
+      ? sql`0`
+      : sql`case when affordable then 0 else ${LOSS.beyondPrice}::float8 end`;
+  const factors = cut.byMatch
+    ? sql``
+    : sql`* quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond})`;
+  return sql`
+    ${scored(sql, retrieval)},
+    relevant as (
+      select *, search_score(relevance ${factors}, covered, 1) as score
+      from scored where relevance >= ${least}
+    ),
+    best as (
+      select *, row_number() over (order by ${order(sql, plan)}) as place
+      from relevant
+      order by place limit ${plan.limit}
+    )`;
+}
+
+/** The sum over the slots of the best that a record has for each, as a share of what is wanted. */
+function scored(sql: Sql, { plan, slots }: Retrieval) {
+  if (slots.length === 0) {
+    return sql`scored as (select *, 1::float8 as relevance, true as covered, false as is_namesake from candidate)`;
+  }
+  const wanted = wantedKeys(slots);
+  const required = slots.filter(({ isRequired }) => isRequired).length;
+  const isNamesake = sql`coalesce(candidate.name = hashtextextended(${plan.title}, 0), false)`;
+  return sql`
+    wanted as materialized (
+      select * from unnest(
+        ${arrayText(wanted.map(({ key }) => key))}::text::int[],
+        ${arrayText(wanted.map(({ slot }) => slot))}::text::int[],
+        ${arrayText(wanted.map(({ impact }) => impact))}::text::float8[],
+        ${arrayText(wanted.map(({ isFull }) => isFull))}::text::boolean[]
+      ) as wanted (key, slot, impact, is_full)
+    ),
+    part as (
+      select candidate.number, wanted.slot, max(wanted.impact) as impact,
+        bool_or(wanted.is_full) as is_full
+      from candidate
+      cross join lateral unnest(candidate.keys & ${distinctKeys(wanted)}::text::int[]) as own (key)
+      join wanted on wanted.key = own.key
+      group by candidate.number, wanted.slot
+    ),
+    coverage as (
+      select number, sum(impact) / ${totalOf(slots)}::float8 as relevance,
+        count(*) filter (where is_full and slot = any(${requiredSlots(slots)}::text::int[]))
+          = ${required}::int as covered
+      from part group by number
+    ),
+    scored as (
+      select candidate.*,
+        case when ${isNamesake} then 1 else least(1, coverage.relevance) end as relevance,
+        coverage.covered or ${isNamesake} as covered, ${isNamesake} as is_namesake
+      from candidate join coverage on coverage.number = candidate.number
+    )`;
+}
+
+/** Of a result in `best`: the slots that it has anything of, and those that it covers in full. */
+export function coverageColumn(sql: Sql, { slots }: Retrieval) {
+  if (slots.length === 0) return sql`'{"any": [], "full": []}'::json as coverage`;
+  return sql`(
+    select json_build_object(
+      'any', coalesce(json_agg(distinct wanted.slot), '[]'),
+      'full', coalesce(json_agg(distinct wanted.slot) filter (where wanted.is_full), '[]'))
+    from unnest(best.keys & ${distinctKeys(wantedKeys(slots))}::text::int[]) as own (key)
+    join wanted on wanted.key = own.key
+  ) as coverage`;
+}
+
+const distinctKeys = (wanted: { key: number }[]) =>
+  arrayText([...new Set(wanted.map(({ key }) => key))].sort((a, b) => a - b));
+
+const requiredSlots = (slots: Retrieval['slots']) =>
+  arrayText(slots.flatMap(({ isRequired }, place) => (isRequired ? [place] : [])));
+
+function order(sql: Sql, { sort }: SearchPlan) {
+  const ties = sql`score desc, is_namesake desc, distance nulls last, number`;
+  if (sort === 'distance') return sql`distance nulls last, ${ties}`;
+  if (sort === 'price_asc') return sql`price_amount nulls last, ${ties}`;
+  if (sort === 'price_desc') return sql`price_amount desc nulls last, ${ties}`;
+  return ties;
+}

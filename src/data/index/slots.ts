@@ -1,0 +1,215 @@
+import { placeKey } from '../../domain/places.ts';
+import {
+  FIELD,
+  INFLECTED,
+  LAST_LEADING,
+  MOST_NOISE,
+  MOST_TERMS_WEIGHT,
+  ROLE,
+  rarity,
+  SENSE_SHARE,
+  SURE,
+} from '../../domain/relevance.ts';
+import type { Clause, SearchPlan, Word } from '../../domain/search.ts';
+import {
+  aiCategoryToken,
+  categoryToken,
+  cityToken,
+  coverTokens,
+  districtToken,
+  EVERY,
+  EVERYWHERE,
+  FIELDS,
+  type Kind,
+  keyOf,
+  LEVELS,
+  type Level,
+  merchantToken,
+  priceRangeTokens,
+} from './format.ts';
+
+/** What the index holds of a token: its id, and by level how many records carry it. */
+export type Counts = Map<string, { id: number; records: number[] }>;
+
+/** How many records the index holds. */
+export const recordsIn = (counts: Counts) => counts.get(EVERY)?.records[LEVELS.filter] ?? 0;
+
+/** A key that brings a slot some of its weight; `impact` lies in 0..1, `isFull` covers the slot. */
+export type Posting = { key: number; impact: number; records: number; isFull: boolean };
+
+/**
+ * A word of a query, covered by the word itself or by what its clause means; the best `postings` come
+ * first. A result that covers all required slots in full is what was asked for.
+ */
+export type Slot = {
+  /** The place of its clause in the plan. */
+  clause: number;
+  weight: number;
+  isRequired: boolean;
+  postings: Posting[];
+};
+
+/** A filter as the index knows it: the keys whose records may pass, and how many these are at most. */
+export type Filter = { keys: number[]; records: number };
+
+const MOST_SLOTS = 24;
+/** The fields of a concept where nothing but it counts. */
+const SENSE = { ...FIELD.concept, head: 0.95 };
+
+/** The filters of a plan as alternatives of tokens; those that the index cannot help with are left out. */
+export function filterTokens(plan: SearchPlan, kind: Kind): string[][] {
+  const filters: string[][] = [];
+  const everywhere = kind === 'offer' ? [EVERYWHERE] : [];
+  if (plan.city !== null) {
+    const city = placeKey(plan.city);
+    const place =
+      plan.district === null ? cityToken(city) : districtToken(city, placeKey(plan.district));
+    filters.push([place, ...everywhere]);
+  }
+  const cover = plan.near === null ? null : coverTokens(plan.near);
+  if (cover !== null) filters.push([...cover, ...everywhere]);
+  if (plan.merchantIds !== null) filters.push(plan.merchantIds.map(merchantToken));
+  if (plan.categoryIds !== null) {
+    const own =
+      kind === 'offer' && plan.aiCategoryKey !== null ? [aiCategoryToken(plan.aiCategoryKey)] : [];
+    filters.push([...plan.categoryIds.map(categoryToken), ...own]);
+  }
+  if (plan.minPrice !== null || plan.maxPrice !== null) {
+    filters.push(priceRangeTokens(plan.minPrice, plan.maxPrice));
+  }
+  return filters;
+}
+
+/** All tokens of the clauses of a plan. */
+export const clauseTokens = ({ clauses }: SearchPlan): string[] => [
+  ...new Set(
+    clauses.flatMap(({ words, meanings, names }) => [
+      ...[...words, ...names].flatMap(({ token, spelled }) => [token, spelled ?? token]),
+      ...meanings.map(({ token }) => token),
+    ]),
+  ),
+];
+
+/** Filters as keys, the narrowest first; one that nearly everything passes is left to the record check. */
+export function knownFilters(filters: string[][], counts: Counts): Filter[] {
+  const all = recordsIn(counts);
+  return filters
+    .map((tokens) => {
+      const known = tokens.flatMap((token) => counts.get(token) ?? []);
+      const records = known.reduce((sum, one) => sum + (one.records[LEVELS.filter] ?? 0), 0);
+      return { keys: known.map(({ id }) => keyOf(id, LEVELS.filter)), records };
+    })
+    .filter(({ records }) => records < all * 0.95)
+    .sort((a, b) => a.records - b.records);
+}
+
+/** The slots of a plan, the weightiest first; those that no record has anything of have no postings. */
+export function slotsOf({ clauses }: SearchPlan, counts: Counts): Slot[] {
+  const slots = clauses.flatMap((clause, place) => clauseSlots(clause, place, counts));
+  const isTerm = ({ clause }: Slot) => clauses[clause]?.kind === 'term';
+  const terms = slots.filter(isTerm).reduce((sum, { weight }) => sum + weight, 0);
+  const share = Math.min(1, MOST_TERMS_WEIGHT / Math.max(terms, 1e-9));
+  return slots
+    .map((slot) => (isTerm(slot) ? { ...slot, weight: slot.weight * share } : slot))
+    .sort((a, b) => b.weight * most(b) - a.weight * most(a))
+    .slice(0, MOST_SLOTS);
+}
+
+/** The most that a record can have of a slot, 0..1. */
+export const most = ({ postings }: Slot): number => postings[0]?.impact ?? 0;
+
+// The weight of a clause is shared out by how much its words tell records apart. Those that no record says
+// are one slot together: only the meaning can cover them.
+function clauseSlots(clause: Clause, place: number, counts: Counts): Slot[] {
+  const all = recordsIn(counts);
+  const recordsOf = (token: string) =>
+    FIELDS.reduce((sum, field) => sum + (counts.get(token)?.records[LEVELS[field]] ?? 0), 0);
+  const said = clause.words.filter(({ token }) => recordsOf(token) > 0);
+  const isNoise = clause.weight <= ROLE.noise;
+  if (isNoise && said.every(({ token }) => recordsOf(token) > MOST_NOISE * all)) return [];
+  const unsaid = clause.words.length - said.length;
+  const shares = said.map((word) => ({
+    words: [word],
+    share: rarity(recordsOf(word.spelled ?? word.token) || recordsOf(word.token), all),
+  }));
+  if (unsaid > 0 || said.length === 0) shares.push({ words: [], share: Math.max(1, unsaid) });
+  const sum = shares.reduce((total, { share }) => total + share, 0);
+  const meaning = conceptPostings(clause, FIELD.concept, counts);
+  const names = wordPostings(clause.names, clause, counts);
+  const sense =
+    clause.kind === 'concept' && said.length + names.length > 0 && meaning.length > 0
+      ? SENSE_SHARE
+      : 0;
+  const slots = shares.map(({ words, share }) => ({
+    clause: place,
+    weight: (1 - sense) * clause.weight * (clause.kind === 'term' ? share : share / sum),
+    isRequired: clause.weight > ROLE.soft,
+    postings: inOrder([...wordPostings(words, clause, counts), ...meaning]),
+  }));
+  if (sense === 0) return slots;
+  const postings = inOrder([...names, ...conceptPostings(clause, SENSE, counts)]);
+  return [...slots, { clause: place, weight: sense * clause.weight, isRequired: false, postings }];
+}
+
+const inOrder = (postings: Posting[]) => postings.sort((a, b) => b.impact - a.impact);
+
+const wordPostings = (words: Word[], clause: Clause, counts: Counts) =>
+  words.flatMap(({ token, spelled }) => {
+    const stem = { token, sureness: spelled === null ? 1 : INFLECTED };
+    const said = spelled === null ? [stem] : [{ token: spelled, sureness: 1 }, stem];
+    return said.flatMap((one) => postingsOf(one, FIELD.word, lastFull('word', clause), counts));
+  });
+
+const conceptPostings = (clause: Clause, fields: Fields, counts: Counts) =>
+  clause.meanings.flatMap((meaning) =>
+    postingsOf(meaning, fields, lastFull('concept', clause), counts),
+  );
+
+/** The last level at which a record covers a clause: what it goes with is not what it is. */
+const lastFull = (kind: 'word' | 'concept', { leads }: Clause): Level =>
+  LEVELS[leads ? LAST_LEADING[kind] : 'aside'];
+
+type Fields = Record<(typeof FIELDS)[number], number>;
+
+function postingsOf(
+  { token, sureness }: Clause['meanings'][number],
+  fields: Fields,
+  lastFull: Level,
+  counts: Counts,
+): Posting[] {
+  const known = counts.get(token);
+  if (known === undefined) return [];
+  return FIELDS.map((field) => ({
+    key: keyOf(known.id, LEVELS[field]),
+    impact: sureness * fields[field],
+    records: known.records[LEVELS[field]] ?? 0,
+    isFull: sureness >= SURE && LEVELS[field] <= lastFull,
+  })).filter(({ records }) => records > 0);
+}
+
+/** The weight of all that a plan wants; of a plan that wants nothing in particular, 1. */
+export const totalOf = (slots: Slot[]): number =>
+  slots.length === 0 ? 1 : slots.reduce((sum, { weight }) => sum + weight, 0);
+
+/** How many records match a slot as well as any does. */
+export const bestRecords = (slot: Slot): number =>
+  slot.postings
+    .filter(({ impact }) => impact === most(slot))
+    .reduce((sum, { records }) => sum + records, 0);
+
+/**
+ * About how many records weigh `worth` (of `totalOf`): of each slot, those that bring enough if they have the
+ * best of all others.
+ */
+export function recordsWorth(slots: Slot[], worth: number): number {
+  const best = slots.reduce((sum, slot) => sum + slot.weight * most(slot), 0);
+  const fewest = slots.map((slot) => {
+    const least = most(slot) - (best - worth) / slot.weight;
+    return least <= 0
+      ? Number.POSITIVE_INFINITY
+      : slot.postings
+          .filter(({ impact }) => impact >= least)
+          .reduce((sum, { records }) => sum + records, 0);
+  });
+  return Math.min(...fewest);
+}

@@ -1,0 +1,240 @@
+import { LEAST_FORM, READING, ROLE } from '../domain/relevance.ts';
+import type { Clause, Word } from '../domain/search.ts';
+import { findForms } from './find.ts';
+import { measuresIn, numberAsWritten, numbersIn } from './measures/measures.ts';
+import { type Part, weightOf } from './parts.ts';
+import type { QueryReading } from './read.ts';
+import { chooseSpans, type Span } from './spans.ts';
+import { stemPortuguese } from './stem.ts';
+import { transliterate } from './text.ts';
+import { tokenize, type Unit } from './tokenize.ts';
+import type { Lexicon } from './types.ts';
+import { isNoise, wordIn, wordOf } from './words.ts';
+
+const MAX_INNER = 4;
+const MAX_WORDS = 8;
+
+/** A need that the query names: the words that say it, and what they mean. */
+export function conceptClause(
+  part: Part,
+  head: Part | null,
+  units: readonly Unit[],
+  reading: QueryReading,
+  lexicon: Lexicon,
+): Clause {
+  const guess = part === head ? READING.loneGuess : READING.guess;
+  const isForeign = part.language !== 'pt' && part.at.some((at) => units[at]?.script === 'latin');
+  const sureness =
+    (part.quality < LEAST_FORM.known ? guess : 1) * (isForeign ? READING.foreign : 1);
+  const needs = [{ id: part.need.id, weight: 1 }, ...part.others];
+  return {
+    label: part.need.label,
+    kind: 'concept',
+    weight: weightOf(part, head),
+    leads: part === head,
+    words: ownWords(part, units, reading, lexicon),
+    meanings: needs.map(({ id, weight }) => ({
+      token: `c:${id}`,
+      sureness: round(weight * sureness),
+    })),
+    names: ownNames(part, lexicon),
+  };
+}
+
+// In a foreign sentence, a word that Portuguese knows as well is a false friend ("pasta" is a folder) and not
+// searched as written; a single word may be Portuguese after all.
+function ownWords(
+  part: Part,
+  units: readonly Unit[],
+  { language }: QueryReading,
+  lexicon: Lexicon,
+): Word[] {
+  const portuguese = lexicon.languages.get('pt');
+  // Romanised languages borrow as Portuguese does ("bibimbap juseyo").
+  const isSentence =
+    language !== null && language !== 'pt' && !language.endsWith('-latn') && units.length > 1;
+  const isOther = (word: string) =>
+    isSentence &&
+    (portuguese?.exact.get(word)?.every((entry) => entry.target !== part.need.id) ??
+      portuguese?.stemWords.has(stemPortuguese(word)) === true);
+  const words = part.at
+    .flatMap((at) => units[at] ?? [])
+    .filter(({ script, text }) => script === 'latin' && !isNoise(text, part.language, lexicon))
+    .filter(({ text }) => !isOther(text))
+    .flatMap((unit) => wordIn(unit, lexicon) ?? [])
+    .filter(({ token }) => token.startsWith('w:'));
+  return [...new Map(words.map((word) => [word.token, word])).values()];
+}
+
+// What the catalog calls the need of a foreign word: prefers the thing itself among others of one concept.
+function ownNames({ need, language }: Part, lexicon: Lexicon): Word[] {
+  if (language === 'pt') return [];
+  return plainWords(tokenize(need.label), lexicon).flatMap(({ words }) => words);
+}
+
+/** Clauses of what no need covers: brands, models, numbers. Of other scripts only Cyrillic is transliterated. */
+export function termClauses(
+  units: readonly Unit[],
+  reading: QueryReading,
+  lexicon: Lexicon,
+): Clause[] {
+  const covered = new Set(reading.spans.flatMap((span) => span.at));
+  const terms = new Map<string, Clause>();
+  const add = (word: Word, unit: Unit, weight: number) =>
+    terms.set(word.token, wordClause('term', unit.accented, weight, word));
+  for (const { token, at } of numbersIn(units)) {
+    const unit = units[at[0] ?? 0];
+    if (unit !== undefined && !at.some((place) => covered.has(place)))
+      add({ token, spelled: numberAsWritten(units, at) }, unit, ROLE.faintTerm);
+    for (const place of at) covered.add(place);
+  }
+  for (const [position, unit] of units.entries()) {
+    // What is left of "l'huile" is no word.
+    if (covered.has(position) || unit.after === "'") continue;
+    const word = wordIn({ ...unit, text: termOf(unit) }, lexicon);
+    if (word === null || word.token.startsWith('n:')) continue;
+    const isFaint = unit.script !== 'latin' || unit.text.length === 1;
+    add(word, unit, isFaint ? ROLE.faintTerm : ROLE.term);
+  }
+  for (const { at, text, language } of reading.rests) {
+    const unit = units[at];
+    const span = reading.spans.find((one) => one.at.includes(at));
+    const word = wordOf(text, lexicon);
+    if (unit === undefined || word === null || span?.readings[0]?.entry.language !== language)
+      continue;
+    add(word, { ...unit, accented: text }, ROLE.term);
+  }
+  return [...terms.values()];
+}
+
+function termOf(unit: Unit): string {
+  if (unit.script === 'latin') return unit.text;
+  return unit.script === 'cyrillic' && unit.text.length > 3 ? transliterate(unit.text) : '';
+}
+
+/** A clause of one word that means nothing but itself. */
+function wordClause(kind: Clause['kind'], label: string, weight: number, word: Word): Clause {
+  return { label, kind, weight, leads: false, words: [word], meanings: [], names: [] };
+}
+
+/** Sets aside the quantities of a query; the same number without its unit is a weaker match. */
+export function setMeasuresAside(units: readonly Unit[]): { rest: Unit[]; clauses: Clause[] } {
+  const measures = measuresIn(units);
+  const numbers = numbersIn(units);
+  const whole = measures.filter(({ part }) => !part);
+  const clauses = whole.map(({ token, at }): Clause => {
+    const weaker = [...measures, ...numbers].filter(
+      (other) => other.token !== token && other.at.some((place) => at.includes(place)),
+    );
+    return {
+      label: at.map((place) => units[place]?.accented ?? '').join(' '),
+      kind: 'term',
+      weight: ROLE.measure,
+      leads: false,
+      words: [{ token, spelled: spelledAs(units, at) }],
+      meanings: weaker.map((other) => ({ token: other.token, sureness: READING.barePart })),
+      names: [],
+    };
+  });
+  const taken = new Set(whole.flatMap(({ at }) => at));
+  for (const number of numbers) {
+    // The parts of "0,150" are no words.
+    if (number.at.length === 1 || number.at.some((place) => taken.has(place))) continue;
+    const word = { token: number.token, spelled: numberAsWritten(units, number.at) };
+    const label = number.at.map((place) => units[place]?.accented ?? '').join(',');
+    clauses.push(wordClause('term', label, ROLE.faintTerm, word));
+    for (const place of number.at) taken.add(place);
+  }
+  return { rest: units.filter((_, place) => !taken.has(place)), clauses };
+}
+
+/** A quantity that is written as one word ("500mg"), as titles spell it. */
+function spelledAs(units: readonly Unit[], at: readonly number[]): string | null {
+  const [unit] = at.flatMap((place) => units[place] ?? []);
+  return at.length === 1 && unit?.script === 'latin' ? `w:${unit.text}` : null;
+}
+
+/**
+ * Clauses for what a form says beyond the need it names: "suco de limão" is one juice among many, "iPhone
+ * case" one case. They weigh little and only order results that the concept found.
+ */
+export function innerClauses(
+  units: readonly Unit[],
+  spans: readonly Span[],
+  lexicon: Lexicon,
+): Clause[] {
+  const clauses = new Map<string, Clause>();
+  for (const { at, readings } of spans) {
+    const entry = readings[0]?.entry;
+    const need = entry && lexicon.needs.get(entry.target);
+    if (!entry || !need || need.kind === 'attribute' || entry.solid) continue;
+    // In Portuguese the words themselves are searched for.
+    if (entry.language === 'pt') continue;
+    for (const target of innerNeeds(units, at, entry.language, need.id, lexicon)) {
+      const label = lexicon.needs.get(target)?.label ?? target;
+      clauses.set(target, {
+        label,
+        kind: 'concept',
+        weight: ROLE.soft,
+        leads: false,
+        words: [],
+        meanings: [{ token: `c:${target}`, sureness: 1 }],
+        names: [],
+      });
+    }
+  }
+  return [...clauses.values()].slice(0, MAX_INNER);
+}
+
+function innerNeeds(
+  units: readonly Unit[],
+  at: readonly number[],
+  language: string,
+  id: string,
+  lexicon: Lexicon,
+): string[] {
+  const index = lexicon.languages.get(language);
+  const inside = at.flatMap((position) => units[position] ?? []);
+  if (!index || inside.length < 2) return [];
+  const inner = findForms(inside, index).filter(
+    ({ entry, at: covered, quality }) =>
+      covered.length < inside.length &&
+      quality > LEAST_FORM.sure &&
+      !entry.purpose &&
+      entry.target !== id,
+  );
+  const spans = chooseSpans(inside, inner, new Map([[language, 1]]));
+  const covered = spans.reduce((count, span) => count + span.at.length, 0);
+  // In unspaced scripts, needs inside a word are coincidence unless they cover all of it.
+  if (covered < inside.length && inside.some((unit) => !unit.spaced)) return [];
+  return spans.flatMap((span) => {
+    const target = span.readings[0]?.entry.target;
+    return target && lexicon.needs.has(target) ? [target] : [];
+  });
+}
+
+/** Clauses of polite words: they only break ties between titles. */
+export function noiseClauses(units: readonly Unit[], lexicon: Lexicon): Clause[] {
+  return units.flatMap((unit) => {
+    const word = unit.script === 'latin' ? wordOf(unit.text, lexicon) : null;
+    if (word === null || !word.token.startsWith('n:')) return [];
+    return wordClause('concept', unit.accented, ROLE.noise, word);
+  });
+}
+
+/**
+ * The words of a query as they are written, for when their meanings find nothing; noise only when there is
+ * nothing else.
+ */
+export function plainWords(units: readonly Unit[], lexicon: Lexicon): Clause[] {
+  const words = new Map<string, Clause>();
+  for (const unit of units) {
+    const word = unit.script === 'latin' ? wordIn(unit, lexicon) : null;
+    if (word === null) continue;
+    words.set(word.token, wordClause('term', unit.accented, ROLE.term, word));
+  }
+  const said = [...words].filter(([token]) => !token.startsWith('n:'));
+  return (said.length > 0 ? said : [...words]).map(([, clause]) => clause).slice(0, MAX_WORDS);
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,0 +1,136 @@
+import { FORM } from '../domain/relevance.ts';
+import { resolveStem, singularPortuguese } from './stem.ts';
+import { foldLowered } from './text.ts';
+import { joinUnits, type Unit } from './tokenize.ts';
+import type { Entry, LanguageIndex } from './types.ts';
+
+/** A form found in a text: which units it covers and how surely it is meant. */
+export type Candidate = {
+  entry: Entry;
+  /** Positions of the covered units, ascending. */
+  at: number[];
+  /** 1 for the form as written; less for stems, gaps, missing accents and repairs. */
+  quality: number;
+};
+
+const SHORT_STEM = 3;
+const MAX_GAP = 4;
+
+/**
+ * Finds every form of one language in the units, contiguous or with gaps. Packaging holds no form, nor do the
+ * pieces of a word that lost a letter to `_` (CAFE_NA is not coffee).
+ */
+export function findForms(units: readonly Unit[], index: LanguageIndex): Candidate[] {
+  const stems = units.map((unit) =>
+    unit.spaced ? resolveStem(unit.text, index.language, index.stem, index.stemWords) : unit.text,
+  );
+  const found: Candidate[] = [];
+  for (let from = 0; from < units.length; from += 1) {
+    findFrom(units, stems, from, index, found);
+    findGapped(units, stems, from, index, found);
+  }
+  return found.filter(({ at }) => at.every((place) => isWord(units, place)));
+}
+
+function isWord(units: readonly Unit[], place: number): boolean {
+  const isTorn = units[place]?.after === '_' && place + 1 < units.length;
+  return !isTorn && units[place - 1]?.after !== '_' && units[place]?.packaging !== true;
+}
+
+function findFrom(
+  units: readonly Unit[],
+  stems: readonly string[],
+  from: number,
+  index: LanguageIndex,
+  found: Candidate[],
+): void {
+  const text = units[from]?.text ?? '';
+  const reach = Math.max(index.longest.get(text) ?? 0, index.longest.get(stems[from] ?? '') ?? 0);
+  let exactKey = '';
+  let stemKey = '';
+  let spacedBefore = false;
+  for (let to = from; to < Math.min(units.length, from + reach); to += 1) {
+    const unit = units[to];
+    if (!unit) break;
+    // In unspaced scripts a form crosses a space only if it begins at the start of a run.
+    if (!unit.spaced && unit.starts && to > from && !units[from]?.starts) break;
+    const space = to > from && (spacedBefore || unit.spaced) ? ' ' : '';
+    exactKey += space + unit.text;
+    stemKey += space + stems[to];
+    spacedBefore = unit.spaced;
+    const exact = index.exact.get(exactKey);
+    const at = range(from, to);
+    for (const entry of exact ?? []) {
+      const quality = accentQuality(units.slice(from, to + 1), entry);
+      if (quality === 1 || !entry.strict) found.push({ entry, at, quality });
+    }
+    if (!unit.spaced) continue;
+    for (const entry of stemEntries(stemKey, exactKey, index)) {
+      if (!exact?.includes(entry))
+        found.push({ entry, at, quality: stemQuality(units, at, stemKey, entry) });
+    }
+  }
+}
+
+function stemEntries(stemKey: string, exactKey: string, index: LanguageIndex): readonly Entry[] {
+  const stemmed = index.stems.get(stemKey) ?? [];
+  const plain = stemKey === exactKey ? undefined : index.exact.get(stemKey);
+  return plain ? [...stemmed, ...plain.filter((entry) => !entry.strict)] : stemmed;
+}
+
+// Accents that are written are meant ("bò" is not "bộ"); without any, all readings stay open.
+function accentQuality(units: readonly Unit[], entry: Entry): number {
+  const accented = joinUnits(units, (unit) => unit.accented);
+  if (accented === entry.accented) return 1;
+  const folded = joinUnits(units, (unit) => unit.text);
+  return accented === folded ? FORM.unaccented : FORM.wrongAccent;
+}
+
+// One stem, two words: "peito" is not "peita", nor "Eisen" "Eis".
+function stemQuality(units: readonly Unit[], at: number[], stem: string, entry: Entry): number {
+  const [unit] = at.flatMap((place) => units[place] ?? []);
+  if (at.length > 1 || unit === undefined) return FORM.stem;
+  const form = foldLowered(entry.accented);
+  const isOther =
+    entry.language === 'pt' && singularPortuguese(unit.text) !== singularPortuguese(form);
+  const isShort =
+    stem.length <= SHORT_STEM && unit.text !== stem && form.length !== unit.text.length;
+  if (isShort) return FORM.shortStem;
+  return isOther ? FORM.looseStem : FORM.stem;
+}
+
+/** Words that negate the next one: "água sem gás" does not contain "água com gás" with a gap. */
+const NEGATIONS = new Set(['sem', 'sin', 'without', 'sans', 'ohne', 'senza', 'zonder']);
+
+function findGapped(
+  units: readonly Unit[],
+  stems: readonly string[],
+  from: number,
+  index: LanguageIndex,
+  found: Candidate[],
+): void {
+  const first = stems[from];
+  for (const form of (first === undefined ? undefined : index.gapped.get(first)) ?? []) {
+    const at = [from];
+    let next = from + 1;
+    for (const stem of form.content.slice(1)) {
+      const last = Math.min(stems.length, next + MAX_GAP);
+      while (next < last && stems[next] !== stem) next += 1;
+      if (next >= last) break;
+      at.push(next);
+      next += 1;
+    }
+    const isNegated = at.some(
+      (place) => place > from && NEGATIONS.has(units[place - 1]?.text ?? ''),
+    );
+    if (at.length === form.content.length && !isNegated) {
+      found.push({ entry: form.entry, at, quality: FORM.gapped });
+    }
+  }
+}
+
+function range(from: number, to: number): number[] {
+  const positions: number[] = [];
+  for (let position = from; position <= to; position += 1) positions.push(position);
+  return positions;
+}

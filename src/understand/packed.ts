@@ -1,0 +1,161 @@
+export type NumberArray = Uint16Array | Uint32Array;
+
+type Part = { name: string; wide: boolean; at: number; length: number };
+
+const ALIGNMENT = 4;
+
+/** Writes a header and named arrays as one buffer: length, JSON, then the arrays, each aligned. */
+export function joinArrays(header: object, arrays: Record<string, NumberArray>): Buffer {
+  const parts: Part[] = [];
+  const bodies: Uint8Array[] = [];
+  let end = 0;
+  for (const [name, array] of Object.entries(arrays)) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    parts.push({ name, wide: array instanceof Uint32Array, at: end, length: array.length });
+    const padding = -bytes.length & (ALIGNMENT - 1);
+    bodies.push(bytes, new Uint8Array(padding));
+    end += bytes.length + padding;
+  }
+  const text = Buffer.from(JSON.stringify({ header, parts }));
+  const front = Buffer.alloc(ALIGNMENT + text.length + (-text.length & (ALIGNMENT - 1)), ' ');
+  front.writeUInt32LE(front.length - ALIGNMENT);
+  text.copy(front, ALIGNMENT);
+  return Buffer.concat([front, ...bodies]);
+}
+
+/** Opens what `joinArrays` wrote; the arrays are views of the buffer. */
+export function splitArrays<T>(packed: Buffer): {
+  header: T;
+  arrays: Record<string, NumberArray>;
+} {
+  // Views need an aligned start, which a pooled buffer may lack.
+  const buffer = packed.byteOffset % ALIGNMENT === 0 ? packed : Buffer.from(new Uint8Array(packed));
+  const bodies = ALIGNMENT + buffer.readUInt32LE();
+  const { header, parts } = JSON.parse(buffer.toString('utf8', ALIGNMENT, bodies)) as {
+    header: T;
+    parts: Part[];
+  };
+  const arrays = parts.map(({ name, wide, at, length }) => {
+    const start = buffer.byteOffset + bodies + at;
+    const array = wide
+      ? new Uint32Array(buffer.buffer, start, length)
+      : new Uint16Array(buffer.buffer, start, length);
+    return [name, array] as const;
+  });
+  return { header, arrays: Object.fromEntries(arrays) };
+}
+
+/** Lays texts out one after the other, as UTF-16. */
+export function packTexts(texts: readonly string[]): { text: Uint16Array; textAt: Uint32Array } {
+  const textAt = new Uint32Array(texts.length + 1);
+  for (const [place, text] of texts.entries()) {
+    textAt[place + 1] = (textAt[place] ?? 0) + text.length;
+  }
+  const all = new Uint16Array(textAt[texts.length] ?? 0);
+  for (const [place, text] of texts.entries()) {
+    const start = textAt[place] ?? 0;
+    for (let at = 0; at < text.length; at += 1) all[start + at] = text.charCodeAt(at);
+  }
+  return { text: all, textAt };
+}
+
+/** Reads the texts of `packTexts` by their number. */
+export function openTexts(text: Uint16Array, textAt: Uint32Array): (place: number) => string {
+  return (place) => String.fromCharCode(...text.subarray(textAt[place], textAt[place + 1]));
+}
+
+/** A map from words to numbers that lives in a few typed arrays: some 400,000 forms load in no time. */
+export type PackedTable = {
+  /** The numbers under a key; null when there is none. */
+  find(key: string): Uint32Array | null;
+  has(key: string): boolean;
+};
+
+/** The arrays of a table, as they are stored. */
+export type TableArrays = {
+  /** UTF-16 text of all keys, one after the other. */
+  text: Uint16Array;
+  /** Where each key's text starts; one more at the end. */
+  textAt: Uint32Array;
+  /** Where each key's numbers start; one more at the end. */
+  numbersAt: Uint32Array;
+  numbers: Uint32Array;
+  /** Open addressing by the hash of the key: number of the key + 1, or 0. */
+  slots: Uint32Array;
+};
+
+/** Lays a map out as arrays. */
+export function packTable(map: ReadonlyMap<string, readonly number[]>): TableArrays {
+  const keys = [...map.keys()];
+  const length = keys.reduce((sum, key) => sum + key.length, 0);
+  const total = [...map.values()].reduce((sum, numbers) => sum + numbers.length, 0);
+  const table: TableArrays = {
+    text: new Uint16Array(length),
+    textAt: new Uint32Array(keys.length + 1),
+    numbersAt: new Uint32Array(keys.length + 1),
+    numbers: new Uint32Array(total),
+    slots: new Uint32Array(slotCount(keys.length)),
+  };
+  let textEnd = 0;
+  let numbersEnd = 0;
+  for (const [place, key] of keys.entries()) {
+    for (let at = 0; at < key.length; at += 1) table.text[textEnd + at] = key.charCodeAt(at);
+    textEnd += key.length;
+    table.textAt[place + 1] = textEnd;
+    const numbers = map.get(key) ?? [];
+    table.numbers.set(numbers, numbersEnd);
+    numbersEnd += numbers.length;
+    table.numbersAt[place + 1] = numbersEnd;
+    let slot = hashOf(key) & (table.slots.length - 1);
+    while (table.slots[slot] !== 0) slot = (slot + 1) & (table.slots.length - 1);
+    table.slots[slot] = place + 1;
+  }
+  return table;
+}
+
+/** Opens the arrays of a table for look-ups. */
+export function openTable(arrays: TableArrays): PackedTable {
+  const { text, textAt, numbersAt, numbers, slots } = arrays;
+
+  function isKey(place: number, key: string): boolean {
+    const start = textAt[place] ?? 0;
+    if ((textAt[place + 1] ?? 0) - start !== key.length) return false;
+    for (let at = 0; at < key.length; at += 1) {
+      if (text[start + at] !== key.charCodeAt(at)) return false;
+    }
+    return true;
+  }
+
+  function placeOf(key: string): number {
+    let slot = hashOf(key) & (slots.length - 1);
+    for (let place = slots[slot] ?? 0; place !== 0; place = slots[slot] ?? 0) {
+      if (isKey(place - 1, key)) return place - 1;
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    return -1;
+  }
+
+  return {
+    find: (key) => {
+      const place = placeOf(key);
+      return place < 0 ? null : numbers.subarray(numbersAt[place], numbersAt[place + 1]);
+    },
+    has: (key) => placeOf(key) >= 0,
+  };
+}
+
+// At most two thirds full, so that a miss is seen after a step or two.
+function slotCount(keys: number): number {
+  let slots = 4;
+  while (slots * 2 < keys * 3) slots *= 2;
+  return slots;
+}
+
+/** FNV-1a over UTF-16 code units, with a last mixing step: the slots take its low bits. */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at += 1) {
+    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  }
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

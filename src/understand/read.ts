@@ -1,0 +1,65 @@
+import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
+import { type Candidate, findForms } from './find.ts';
+import { addGuesses, type Guesses } from './guess.ts';
+import {
+  familyOf,
+  guessLanguage,
+  mayBeWritten,
+  type Prior,
+  priorOf,
+  scoreLanguages,
+} from './languages.ts';
+import { chooseSpans, type Span } from './spans.ts';
+import type { Script, Unit } from './tokenize.ts';
+import type { LanguageIndex, Lexicon } from './types.ts';
+
+/** What the words of a query say: chosen spans, guesses besides them, and the language. */
+export type QueryReading = Guesses & {
+  spans: Span[];
+  language: string | null;
+  /** The best language, even without a clear lead. */
+  likely: string | null;
+};
+
+/** Finds forms of all languages in the units, guesses at the rest, and chooses spans. */
+export function readQuery(units: readonly Unit[], lexicon: Lexicon): QueryReading {
+  const indexes = indexesFor(units, lexicon);
+  const candidates = indexes.flatMap((index) => findForms(units, index));
+  const { modifiers, rests } = addGuesses(units, candidates, indexes, lexicon);
+  const scores = scoreLanguages(units, candidates, indexes);
+  const likely = [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+  const language = units.length > 0 ? guessLanguage(scores) : null;
+  const prior = priorOf(scores);
+  const meant = candidates.filter((one) => !isStrayNoise(one, likely));
+  const believable = language === null ? meant : withoutStrayWords(meant, prior);
+  return { spans: chooseSpans(units, believable, prior), modifiers, rests, language, likely };
+}
+
+// What is polite in one language may be a name in another ("oft", "minas").
+function isStrayNoise({ entry }: Candidate, likely: string | null): boolean {
+  return (
+    entry.target === '!polite' &&
+    entry.language !== 'pt' &&
+    familyOf(entry.language) !== familyOf(likely ?? '')
+  );
+}
+
+// Forms of an unlikely language count only as written: "better" is not "Betten", German beds.
+function withoutStrayWords(candidates: readonly Candidate[], prior: Prior): Candidate[] {
+  return candidates.filter(
+    ({ entry, quality }) =>
+      quality >= LEAST_FORM.written || (prior.get(entry.language) ?? 0) >= LANGUAGE.inflects,
+  );
+}
+
+/** The needs that the units name in any language, before anything is chosen among them. */
+export function findNeeds(units: readonly Unit[], lexicon: Lexicon): Candidate[] {
+  return indexesFor(units, lexicon)
+    .flatMap((index) => findForms(units, index))
+    .filter(({ entry }) => lexicon.needs.has(entry.target));
+}
+
+function indexesFor(units: readonly Unit[], lexicon: Lexicon): LanguageIndex[] {
+  const scripts = new Set<Script>(units.map((unit) => unit.script));
+  return [...lexicon.languages.values()].filter(({ language }) => mayBeWritten(language, scripts));
+}
