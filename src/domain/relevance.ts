@@ -33,11 +33,13 @@ export const MOST_TERMS_WEIGHT = 3.6;
 
 /**
  * What a record's word is worth as evidence by where it stands, and a concept that is sure: `head` is what
- * the title is about, and the brand, `title` what else it names, `aside` what it goes with ("para iPhone").
+ * the title is about, `title` what else it names and the brand, `aside` what it goes with ("para iPhone").
  */
 export const FIELD = {
   word: { head: 1, title: 0.9, aside: 0.7, anywhere: 0.3 },
   concept: { head: 0.85, title: 0.6, aside: 0.5, anywhere: 0.25 },
+  /** A concept in the share of a clause that no word brings. */
+  sense: { head: 0.95, title: 0.6, aside: 0.5, anywhere: 0.25 },
 } as const;
 
 /** Down to which level a record has what a query is about in full: a concept is named beside many things. */
@@ -154,7 +156,7 @@ export const LEAST_SHARE_OF_BEST = 0.32;
 /** Sorted by price or distance, only results about as good as the best one may take part. */
 export const LEAST_SHARE_WHEN_SORTED = 0.7;
 
-/** How much of its score a result may lose by what is wished besides. */
+/** How much of its relevance a result may lose by what is wished besides. */
 export const LOSS = {
   /** At the rim of the circle that is searched, */
   distance: 0.15,

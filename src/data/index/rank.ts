@@ -45,7 +45,7 @@ export async function rankProducts<Row>(
     with walk as materialized (${withNamesake(sql, retrieval, candidates)}),
     candidate as materialized (
       select record.number, record.keys, record.name, p.id, place.distance, place.preferred, 1::float8 as quality,
-        p.price_amount, ${keepsTo(sql, wantedPrice(plan), PRODUCT_PRICE)} as affordable, p.updated_at
+        p.price_amount, ${keepsTo(sql, wantedPrice(plan), PRODUCT_PRICE)} as affordable
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.product} and record.number = taken.number
       join product p on p.id = record.id
@@ -82,7 +82,7 @@ export async function rankOffers<Row>(
       select record.number, record.keys, record.name, o.id, place.distance, place.preferred,
         1 - ${LOSS.quality}::float8 * (1 - o.quality_score) as quality,
         ${sql.unsafe(OFFER_PRICE.amount)} as price_amount,
-        ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable, o.updated_at
+        ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
       join offer o on o.id = record.id

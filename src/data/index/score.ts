@@ -8,7 +8,6 @@ import { wantedKeys } from './tiers.ts';
 
 /** What cuts the results, where it is not the usual share of the best one's relevance. */
 export type Cut = {
-  share?: number | undefined;
   relevance?: number;
   radiusMeters?: number;
   /** Scored by the match alone. */
@@ -39,7 +38,7 @@ export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
     cut.relevance !== undefined
       ? sql`${cut.relevance}::float8 - 1e-9`
       : sql`greatest(${LEAST_RELEVANCE}::float8,
-          ${cut.share ?? LEAST_SHARE_OF_BEST}::float8 * (select max(relevance) from scored)) - 1e-9`;
+          ${LEAST_SHARE_OF_BEST}::float8 * (select max(relevance) from scored)) - 1e-9`;
   const radius = plan.near?.radiusMeters ?? null;
   const far = sql`case when ${radius === null} then 0
     else coalesce(${distanceLoss(plan)}::float8 * distance / ${radius ?? 1}::float8, 0) end`;

@@ -53,8 +53,6 @@ export type Slot = {
 export type Filter = { keys: number[]; records: number };
 
 const MOST_SLOTS = 24;
-/** The fields of a concept where nothing but it counts. */
-const SENSE = { ...FIELD.concept, head: 0.95 };
 
 /** The filters of a plan as alternatives of tokens; those that the index cannot help with are left out. */
 export function filterTokens(plan: SearchPlan, kind: Kind): string[][] {
@@ -90,7 +88,7 @@ export const clauseTokens = ({ clauses }: SearchPlan): string[] => [
   ),
 ];
 
-/** Filters as keys, the narrowest first; one that nearly everything passes is left to the record check. */
+/** Filters as keys; one that nearly everything passes is left to the record check. */
 export function knownFilters(filters: string[][], counts: Counts): Filter[] {
   const all = recordsIn(counts);
   return filters
@@ -99,8 +97,7 @@ export function knownFilters(filters: string[][], counts: Counts): Filter[] {
       const records = known.reduce((sum, one) => sum + (one.records[LEVELS.filter] ?? 0), 0);
       return { keys: known.map(({ id }) => keyOf(id, LEVELS.filter)), records };
     })
-    .filter(({ records }) => records < all * 0.95)
-    .sort((a, b) => a.records - b.records);
+    .filter(({ records }) => records < all * 0.95);
 }
 
 /** The slots of a plan, the weightiest first; those that no record has anything of have no postings. */
@@ -147,7 +144,7 @@ function clauseSlots(clause: Clause, place: number, counts: Counts): Slot[] {
     postings: inOrder([...wordPostings(words, clause, counts), ...meaning]),
   }));
   if (sense === 0) return slots;
-  const postings = inOrder([...names, ...conceptPostings(clause, SENSE, counts)]);
+  const postings = inOrder([...names, ...conceptPostings(clause, FIELD.sense, counts)]);
   return [...slots, { clause: place, weight: sense * clause.weight, isRequired: false, postings }];
 }
 
