@@ -130,7 +130,9 @@ function describeNoPast(
   };
 
   describe(`${name} answers as if nothing had been there before`, () => {
-    it.runIf(isTwice)('imported twice into empty databases', () => compare([afresh]), TIMEOUT_MS);
+    if (isTwice) {
+      it('imported twice into empty databases', () => compare([afresh]), TIMEOUT_MS);
+    }
 
     it(
       'imported with --replace after another catalog',
