@@ -115,40 +115,40 @@ function differences(queries: MixedQuery[], fresh: string[], other: string[]): s
   return [`${differing.length} of ${queries.length} differ`, ...differing.slice(0, SHOWN)];
 }
 
+const TWICE = 'imported twice into empty databases';
+const REPLACED = 'imported with --replace after another catalog';
+const STEPWISE =
+  'imported step by step, with records that were changed and others that were removed';
+
+/** How a catalog may come to be what it is; each ends with an import of all of it. */
+const WAYS = {
+  [TWICE]: () => [],
+  [REPLACED]: (_, before) => [{ records: before, replace: true }],
+  [STEPWISE]: (catalog) => [
+    { records: half(formerly(catalog), 0), replace: false },
+    { records: [...half(catalog, 1), ...extras(catalog)], replace: false },
+    { records: half(catalog, 0), replace: false },
+  ],
+} satisfies Record<string, (catalog: FeedRecord[], before: FeedRecord[]) => Step[]>;
+
 function describeNoPast(
   name: string,
+  ways: (keyof typeof WAYS)[],
   before: FeedRecord[],
   catalog: FeedRecord[],
-  isTwice = false,
 ): void {
   const queries = mixedQueries(catalog, QUERIES, SEED);
   const afresh: Step = { records: catalog, replace: true };
   let fresh: Promise<string[]> | undefined;
-  const compare = async (steps: Step[]) => {
-    fresh ??= answersAfter([afresh], queries);
-    expect(differences(queries, await fresh, await answersAfter(steps, queries))).toEqual([]);
-  };
 
   describe(`${name} answers as if nothing had been there before`, () => {
-    if (isTwice) {
-      it('imported twice into empty databases', () => compare([afresh]), TIMEOUT_MS);
-    }
-
-    it(
-      'imported with --replace after another catalog',
-      () => compare([{ records: before, replace: true }, afresh]),
-      TIMEOUT_MS,
-    );
-
-    it(
-      'imported step by step, with records that were changed and others that were removed',
-      () =>
-        compare([
-          { records: half(formerly(catalog), 0), replace: false },
-          { records: [...half(catalog, 1), ...extras(catalog)], replace: false },
-          { records: half(catalog, 0), replace: false },
-          afresh,
-        ]),
+    it.each(ways)(
+      '%s',
+      async (way) => {
+        fresh ??= answersAfter([afresh], queries);
+        const answers = await answersAfter([...WAYS[way](catalog, before), afresh], queries);
+        expect(differences(queries, await fresh, answers)).toEqual([]);
+      },
       TIMEOUT_MS,
     );
   });
@@ -168,13 +168,18 @@ function manifold(records: FeedRecord[], times: number): FeedRecord[] {
 
 const small = dated(sample);
 const large = manifold(small, 5);
-describeNoPast('the sample catalog', [...formerly(small), ...extras(small)], small, true);
+describeNoPast(
+  'the sample catalog',
+  [TWICE, REPLACED],
+  [...formerly(small), ...extras(small)],
+  small,
+);
 // So few changes that the index is brought up to date instead of made anew.
 const earlier = [...half(formerly(large), 0), ...half(large, 1).filter(isProduct)];
-describeNoPast('the sample fivefold', [...earlier, ...extras(large)], large);
+describeNoPast('the sample fivefold', [REPLACED, STEPWISE], [...earlier, ...extras(large)], large);
 
 if (existsSync(REAL_FEED)) {
   const records = dated(parse(readFileSync(REAL_FEED, 'utf8').trim().split('\n')));
   const slice = records.filter((one) => !isProduct(one) || one.id % 5 === 0);
-  describeNoPast('a slice of the real feed', small, slice);
+  describeNoPast('a slice of the real feed', [REPLACED, STEPWISE], small, slice);
 }
