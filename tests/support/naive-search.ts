@@ -107,7 +107,7 @@ export function naiveSearch(
     if (!passes(item, plan, kind)) return [];
     const store = stores.get(item.merchant) ?? null;
     if (located && store === null && item.merchant !== null) return [];
-    const evidence = judge(things, one, one.name === plan.title);
+    const evidence = judge(things, one, plan.sort === 'relevance' && one.name === plan.title);
     return evidence === null ? [] : [{ item, store, number: numbers.get(item.id), ...evidence }];
   });
   return withScores(plan, cut(plan, matching))

@@ -14,6 +14,9 @@ const NEAR_ENOUGH = 1.5;
 const MOST_GROWTH = 4;
 const MOST_TRIES = 3;
 
+/** A circle is expected to hold so many times what is asked for. */
+const MARGIN = 4;
+
 /** The great-circle distance in metres (haversine) of a store `s`; null without position or place. */
 export function distanceFrom(sql: Sql, near: Circle | null) {
   const latitude = near?.latitude ?? null;
@@ -27,21 +30,21 @@ export function distanceFrom(sql: Sql, near: Circle | null) {
 }
 
 /**
- * The same search in a circle around the middle that is expected to hold so many records of the best match
- * or of at least this relevance, or in the whole circle where that holds no more. How densely records lie is
+ * The same search in a circle around the middle that is expected to hold a few times so many records of the best
+ * match or of at least this relevance, or in the whole circle where that holds no more. How densely records lie is
  * seen on the way.
  */
 export async function openCircle(
   sql: Sql,
   retrieval: Retrieval,
   whole: Circle,
-  records: number,
-  relevance: number | null = null,
+  limit: number,
+  relevance: number | null,
 ): Promise<InCircle> {
   let circle: InCircle = { ...retrieval, radiusMeters: whole.radiusMeters };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const { radiusMeters } = circle;
-    const growth = Math.sqrt(records / expectedMatches(circle, relevance));
+    const growth = Math.sqrt((limit * MARGIN) / expectedMatches(circle, relevance));
     const wanted = Math.max(LEAST_RADIUS_METERS, radiusMeters * Math.min(growth, MOST_GROWTH));
     const next = Math.min(wanted, whole.radiusMeters);
     if (next < radiusMeters * NEAR_ENOUGH && next > radiusMeters / NEAR_ENOUGH) break;
@@ -58,4 +61,38 @@ export async function openWithin(
 ): Promise<InCircle> {
   const retrieval = await openRetrieval(sql, kind, { ...plan, near });
   return { ...retrieval, radiusMeters: near.radiusMeters };
+}
+
+/**
+ * The same search in the preferred part of what it is kept to, the district and the price that the query speaks
+ * of and a circle around coordinates: there the good matches count, whatever their static rank. The circle is to
+ * hold enough of at least this relevance, or of the best match.
+ */
+export async function openPreferred(
+  sql: Sql,
+  retrieval: Retrieval,
+  relevance: number | null,
+): Promise<Retrieval | null> {
+  const { kind, plan } = retrieval;
+  const { near, preferredDistrict, preferredPrice } = plan;
+  const spokenOf: SearchPlan = {
+    ...plan,
+    district: preferredDistrict ?? plan.district,
+    minPrice: preferredPrice === null ? plan.minPrice : preferredPrice.min,
+    maxPrice: preferredPrice === null ? plan.maxPrice : preferredPrice.max,
+  };
+  const isSpokenOf = preferredDistrict !== null || preferredPrice !== null;
+  const part = isSpokenOf ? await openRetrieval(sql, kind, spokenOf) : null;
+  if (near === null) return part;
+  const circle = await openCircle(sql, part ?? retrieval, near, plan.limit, relevance);
+  return circle.radiusMeters < near.radiusMeters ? circle : part;
+}
+
+/** The same in a circle twice as wide; null where that is nearly all there is. */
+export async function openWider(sql: Sql, { plan }: Retrieval, part: Retrieval) {
+  const inner = part.plan.near;
+  if (inner === null || plan.near === null) return null;
+  const radiusMeters = 2 * inner.radiusMeters;
+  if (radiusMeters > plan.near.radiusMeters / 2) return null;
+  return openWithin(sql, part, { ...inner, radiusMeters });
 }

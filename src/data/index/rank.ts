@@ -19,6 +19,7 @@ import type { Slot } from './slots.ts';
 
 /** A result as the ranking gives it, beside the columns of its record. */
 export type RankedRow = {
+  number: number;
   relevance: number;
   covered: boolean;
   score: number;
@@ -58,7 +59,7 @@ export async function rankProducts<Row>(
           or p.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
     ),
     ${ranking(sql, retrieval, cut)}
-    select walk.bound, best.place, best.relevance, best.covered, best.score,
+    select walk.bound, best.place, best.number, best.relevance, best.covered, best.score,
       ${coverageColumn(sql, retrieval)}, ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
     from walk left join best on true
     left join product p on p.id = best.id
@@ -98,7 +99,7 @@ export async function rankOffers<Row>(
           or o.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
     ),
     ${ranking(sql, retrieval, cut)}
-    select walk.bound, best.place, best.relevance, best.covered, best.score,
+    select walk.bound, best.place, best.number, best.relevance, best.covered, best.score,
       ${coverageColumn(sql, retrieval)}, ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
     from walk left join best on true
     left join offer o on o.id = best.id

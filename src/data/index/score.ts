@@ -1,4 +1,4 @@
-import { LEAST_RELEVANCE, LEAST_SHARE_OF_BEST, LOSS, scoreOf } from '../../domain/relevance.ts';
+import { LEAST_RELEVANCE, LEAST_SHARE_OF_BEST, LOSS } from '../../domain/relevance.ts';
 import type { SearchPlan } from '../../domain/search.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
@@ -14,19 +14,26 @@ export type Cut = {
   byMatch?: boolean;
 };
 
+/** How well a record matches, whatever is wished besides. */
+export type Match = { relevance: number; covered: boolean };
+
+/** The most that a record could have of all slots. */
+export function ceilingOf({ slots }: Retrieval): Match {
+  const sum = slots.reduce((total, slot) => total + slot.weight * most(slot), 0);
+  return { relevance: slots.length === 0 ? 1 : sum / totalOf(slots), covered: true };
+}
+
 /**
- * The most that a product can score which is not in the preferred part: further away than the radius of its
- * circle, or not of the district or the price that the query speaks of.
+ * The least that a product loses which is not in the preferred part of a plan: further away than the radius of
+ * its circle, or not of the district or the price that the query speaks of.
  */
-export function mostElsewhere({ plan, slots }: Retrieval, preferred: Retrieval): number {
-  const reach = slots.reduce((sum, slot) => sum + slot.weight * most(slot), 0) / totalOf(slots);
-  const radiusShare = (preferred.plan.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
-  const losses = [
+export function leastLoss(plan: SearchPlan, preferred: SearchPlan): number {
+  const radiusShare = (preferred.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
+  return Math.min(
     ...(plan.preferredDistrict === null ? [] : [LOSS.elsewhere]),
     ...(plan.preferredPrice === null ? [] : [LOSS.beyondPrice]),
     ...(plan.near === null ? [] : [distanceLoss(plan) * radiusShare]),
-  ];
-  return scoreOf(reach * (1 - Math.min(...losses)), true);
+  );
 }
 
 const distanceLoss = ({ nearby }: SearchPlan) => (nearby ? LOSS.nearby : LOSS.distance);

@@ -7,8 +7,9 @@ import {
 } from '../../domain/relevance.ts';
 import type { Found, SearchPlan } from '../../domain/search.ts';
 import { type OfferRow, type ProductRow, toOffer, toProduct } from '../catalog/records.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
-import { openCircle, openWithin } from './circles.ts';
+import { openCircle, openPreferred, openWider, openWithin } from './circles.ts';
 import type { Kind } from './format.ts';
 import { type Ranked, type RankedRow, rankOffers, rankProducts, toHit } from './rank.ts';
 import {
@@ -19,7 +20,7 @@ import {
   takeBest,
   takeByPrice,
 } from './retrieve.ts';
-import { mostElsewhere } from './score.ts';
+import { ceilingOf, leastLoss, type Match } from './score.ts';
 import { clauseTokens } from './slots.ts';
 
 /** How much work a search may be. */
@@ -34,17 +35,23 @@ export type Effort = {
 
 /** To score so many takes 0.1 s (two cores at rest; the deadline is 1 s). */
 const LAST_DEPTH = 20_000;
-const EFFORT: Effort = {
-  reaches: [
-    { wanted: 50, depth: 50, budget: 400 },
-    { wanted: 500, depth: 500, budget: 3000 },
-    { wanted: LAST_DEPTH, depth: LAST_DEPTH, budget: LAST_DEPTH },
-  ],
-  priceDepths: [60, 1000, LAST_DEPTH],
-  slack: 0.003,
-};
-/** A circle is expected to hold so many times what is asked for. */
-const CIRCLE_MARGIN = 4;
+function effortFor(plan: SearchPlan): Effort {
+  const { limit } = plan;
+  // A wish may put any of those first that match about as well.
+  const first = hasWishes(plan)
+    ? { wanted: 20 * limit, depth: 20 * limit, budget: 20 * limit }
+    : { wanted: 3 * limit, depth: 3 * limit, budget: 20 * limit };
+  return {
+    reaches: [
+      first,
+      { wanted: 500, depth: 500, budget: 3000 },
+      { wanted: LAST_DEPTH, depth: LAST_DEPTH, budget: LAST_DEPTH },
+    ],
+    priceDepths: [60, 1000, LAST_DEPTH],
+    slack: 0.003,
+  };
+}
+
 /** Where even a small circle holds more, as the stores of one building may, the best by static rank. */
 const IN_CIRCLE: Reach = { wanted: 10_000, depth: 10_000, budget: 10_000 };
 
@@ -52,7 +59,7 @@ const IN_CIRCLE: Reach = { wanted: 10_000, depth: 10_000, budget: 10_000 };
 export async function searchProducts(
   sql: Sql,
   plan: SearchPlan,
-  effort = EFFORT,
+  effort = effortFor(plan),
 ): Promise<Found<Product>> {
   const { rows, slots, unknownTokens } = await find<ProductRow>(
     sql,
@@ -68,7 +75,7 @@ export async function searchProducts(
 export async function searchOffers(
   sql: Sql,
   plan: SearchPlan,
-  effort = EFFORT,
+  effort = effortFor(plan),
 ): Promise<Found<Offer>> {
   const { rows, slots, unknownTokens } = await find<OfferRow>(
     sql,
@@ -91,9 +98,11 @@ async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, effort: Effort,
   return { rows, slots, unknownTokens };
 }
 
-async function findRows<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
-  const { plan } = retrieval;
-  if (plan.sort === 'relevance') return byRelevance(sql, retrieval, effort, rank);
+async function findRows<Row>(sql: Sql, opened: Retrieval, effort: Effort, rank: Rank<Row>) {
+  if (opened.plan.sort === 'relevance') return byRelevance(sql, opened, effort, rank);
+  // Only the match decides who takes part: a record of just this title would come before its turn.
+  const plan: SearchPlan = { ...opened.plan, title: null };
+  const retrieval = { ...opened, plan };
   const [first] = await bestMatch(sql, retrieval, effort, rank);
   if (first === undefined) return [];
   const relevance = Math.max(LEAST_RELEVANCE, LEAST_SHARE_WHEN_SORTED * first.relevance);
@@ -110,59 +119,69 @@ async function findRows<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, ran
 
 /** The best match, wherever in the place it is and whatever it costs. */
 function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
-  const plan: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
-  const one = { ...retrieval, plan };
-  return reachFor(plan, effort, (reach, relevance) =>
-    rank(sql, one, takeBest(sql, one, reach, relevance), { byMatch: true }),
+  const one: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
+  const within = { ...retrieval, plan: one };
+  const plain = { ...one, ...NO_WISHES };
+  const reaches = [...effortFor(plain).reaches.slice(0, 1), ...effort.reaches];
+  return reachFor(plain, { ...effort, reaches }, (reach, relevance) =>
+    rank(sql, within, takeBest(sql, within, reach, relevance), { byMatch: true }),
   );
 }
 
 async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
-  const { kind, plan } = retrieval;
-  const [first] = effort.reaches;
-  const preferred = await openPreferred(sql, retrieval);
-  if (preferred !== null && first !== undefined && kind === 'product' && !plan.cheap) {
-    const reach = { ...first, depth: first.budget };
-    const candidates = takeBest(sql, preferred, reach, LEAST_RELEVANCE);
-    const { rows } = await rank(sql, retrieval, candidates, {});
-    const last = rows[plan.limit - 1];
-    if (last !== undefined && last.score >= mostElsewhere(retrieval, preferred)) return rows;
-  }
+  const { plan } = retrieval;
+  const { rows, isSure } = await byPreference(sql, retrieval, effort, rank);
+  if (isSure) return rows;
+  const found = rows.map(({ number }) => number);
   return reachFor(plan, effort, (reach, relevance) => {
-    const best = takeBest(sql, retrieval, reach, relevance);
-    const candidates: Candidates =
-      preferred === null
-        ? best
-        : sql`
-          select best.numbers | preferred.numbers as numbers, best.bound
-          from (${best}) best, (${takeBest(sql, preferred, reach, relevance)}) preferred`;
-    return rank(sql, retrieval, candidates, {});
+    const candidates = takeBest(sql, retrieval, reach, relevance);
+    return rank(sql, retrieval, withFound(sql, candidates, found), {});
   });
 }
 
 /**
- * The same search in the preferred part of what it is kept to: there the good matches count, whatever
- * their static rank. That is the district and the price that the query speaks of, and a circle around
- * coordinates.
+ * The best of the preferred part: of a circle around the coordinates, each time twice as wide, of the district
+ * or the price that the query speaks of. They are sure when nothing elsewhere may come before them.
  */
-async function openPreferred(sql: Sql, retrieval: Retrieval): Promise<Retrieval | null> {
-  const { kind, plan, slots } = retrieval;
-  const { near, preferredDistrict, preferredPrice } = plan;
-  if (slots.length === 0) return null;
-  const spokenOf: SearchPlan = {
-    ...plan,
-    district: preferredDistrict ?? plan.district,
-    minPrice: preferredPrice === null ? plan.minPrice : preferredPrice.min,
-    maxPrice: preferredPrice === null ? plan.maxPrice : preferredPrice.max,
-  };
-  const part =
-    preferredDistrict === null && preferredPrice === null
-      ? null
-      : await openRetrieval(sql, kind, spokenOf);
-  if (near === null) return part;
-  const circle = await openCircle(sql, part ?? retrieval, near, plan.limit * CIRCLE_MARGIN);
-  return circle.radiusMeters < near.radiusMeters ? circle : part;
+async function byPreference<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
+  const { kind, plan } = retrieval;
+  const all = effort.reaches[0]?.budget ?? 0;
+  let rows: (Row & RankedRow)[] = [];
+  let ceiling = ceilingOf(retrieval);
+  let best: Match | undefined;
+  let part = await openPreferred(sql, retrieval, null);
+  while (part !== null) {
+    const elsewhere = ceiling.relevance * (1 - leastLoss(plan, part.plan));
+    const candidates = withFound(
+      sql,
+      takeBest(sql, part, { wanted: all, depth: all, budget: all }, elsewhere),
+      rows.map(({ number }) => number),
+    );
+    ({ rows } = await rank(sql, retrieval, candidates, {}));
+    // What is cheap, and how good an offer is, shows among all only.
+    if (kind === 'offer' || plan.cheap) break;
+    const last = rows[plan.limit - 1];
+    if (last !== undefined && last.score >= scoreOf(elsewhere, ceiling.covered)) {
+      return { rows, isSure: true };
+    }
+    if (rows.length === 0 && best === undefined) {
+      // Maybe no record has all that one could have.
+      [best] = await bestMatch(sql, retrieval, effort, rank);
+      if (best === undefined) return { rows, isSure: true };
+      if (best.relevance < ceiling.relevance) ceiling = best;
+      part = await openPreferred(sql, retrieval, ceiling.relevance);
+    } else {
+      part = await openWider(sql, retrieval, part);
+    }
+  }
+  return { rows, isSure: false };
 }
+
+/** Beside these candidates those that were found before. */
+const withFound = (sql: Sql, candidates: Candidates, found: number[]): Candidates =>
+  found.length === 0
+    ? candidates
+    : sql`select numbers | ${arrayText(found)}::text::int[] as numbers, bound from (${candidates}) best`;
 
 /**
  * Reaches further until there are as many results as asked for and nothing better is left out, or nothing at
@@ -175,10 +194,8 @@ async function reachFor<Row>(
 ) {
   let relevance = LEAST_RELEVANCE;
   let found: (Row & RankedRow)[] = [];
-  for (const { budget, ...reach } of reaches) {
-    // A wish may put any of those that match as well first.
-    const depth = hasWishes(plan) ? budget : reach.depth;
-    const { rows, bound } = await rank({ ...reach, budget, depth }, relevance);
+  for (const reach of reaches) {
+    const { rows, bound } = await rank(reach, relevance);
     found = rows;
     const best = Math.max(0, ...rows.map((row) => row.relevance));
     relevance = Math.max(relevance, LEAST_SHARE_OF_BEST * best);
@@ -189,6 +206,8 @@ async function reachFor<Row>(
   return found;
 }
 
+const NO_WISHES = { near: null, cheap: false, preferredDistrict: null, preferredPrice: null };
+
 /** Whether more than the match and the static rank orders results: then the score of the rest tells little. */
 const hasWishes = ({ near, cheap, preferredDistrict, preferredPrice }: SearchPlan) =>
   near !== null || cheap || preferredDistrict !== null || preferredPrice !== null;
@@ -198,8 +217,7 @@ async function byDistance<Row>(sql: Sql, retrieval: Retrieval, rank: Rank<Row>, 
   const { plan } = retrieval;
   const { near } = plan;
   if (near === null) return [];
-  const wanted = plan.limit * CIRCLE_MARGIN;
-  let circle = await openCircle(sql, retrieval, near, wanted, relevance);
+  let circle = await openCircle(sql, retrieval, near, plan.limit, relevance);
   for (;;) {
     const { radiusMeters } = circle;
     const candidates = takeBest(sql, circle, IN_CIRCLE, relevance);

@@ -106,10 +106,13 @@ export function slotsOf({ clauses }: SearchPlan, counts: Counts): Slot[] {
   const isTerm = ({ clause }: Slot) => clauses[clause]?.kind === 'term';
   const terms = slots.filter(isTerm).reduce((sum, { weight }) => sum + weight, 0);
   const share = Math.min(1, MOST_TERMS_WEIGHT / Math.max(terms, 1e-9));
-  return slots
+  const heaviestFirst = slots
     .map((slot) => (isTerm(slot) ? { ...slot, weight: slot.weight * share } : slot))
-    .sort((a, b) => b.weight * most(b) - a.weight * most(a))
-    .slice(0, MOST_SLOTS);
+    .sort((a, b) => b.weight * most(b) - a.weight * most(a));
+  const leftOut = heaviestFirst.slice(MOST_SLOTS).filter(({ isRequired }) => isRequired);
+  // What is not looked for nobody covers.
+  const uncovered = leftOut.slice(0, 1).map((slot) => ({ ...slot, weight: 0, postings: [] }));
+  return [...heaviestFirst.slice(0, MOST_SLOTS), ...uncovered];
 }
 
 /** The most that a record can have of a slot, 0..1. */

@@ -34,14 +34,17 @@ export async function correctWords(sql: Sql, words: string[]): Promise<Correctio
   return corrections;
 }
 
-// The first letter is seldom wrong; among equals the more frequent word.
+// The first letter is seldom wrong; among equals the more frequent word, then the first by the alphabet.
 function closest(word: string, known: Known[]): Known | null {
   const most = word.length < LONG_WORD ? 1 : 2;
   const cost = (one: Known) => slips(word, one.word) + (one.word[0] === word[0] ? 0 : 0.5);
   const near = known
     .map((one) => ({ one, cost: cost(one) }))
     .filter((candidate) => Math.floor(candidate.cost) <= most)
-    .sort((a, b) => a.cost - b.cost || b.one.records - a.one.records);
+    .sort(
+      (a, b) =>
+        a.cost - b.cost || b.one.records - a.one.records || (a.one.word < b.one.word ? -1 : 1),
+    );
   return near[0]?.one ?? null;
 }
 
