@@ -1,9 +1,9 @@
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Sql } from '../connection/client.ts';
+import { boxAround, type Circle } from './format.ts';
 import { expectedMatches, openRetrieval, type Retrieval } from './retrieve.ts';
+import type { Nearby } from './slots.ts';
 
-/** A circle on the map. */
-export type Circle = NonNullable<SearchPlan['near']>;
 /** A search in a circle of this radius. */
 export type InCircle = Retrieval & { radiusMeters: number };
 
@@ -16,6 +16,8 @@ const MOST_TRIES = 3;
 
 /** A circle is expected to hold so many times what is asked for. */
 const MARGIN = 4;
+/** So many stores are looked up one by one; more are known by squares of the map. */
+const MOST_STORES = 64;
 
 /** The great-circle distance in metres (haversine) of a store `s`; null without position or place. */
 export function distanceFrom(sql: Sql, near: Circle | null) {
@@ -27,6 +29,21 @@ export function distanceFrom(sql: Sql, near: Circle | null) {
       + cos(radians(${latitude}::float8)) * cos(radians(s.latitude))
         * power(sin(radians(s.longitude - ${longitude}::float8) / 2), 2)
     ))) end`;
+}
+
+/** The merchants with a store in a circle; null where there are many, or the map does not serve. */
+export async function merchantsWithin(sql: Sql, near: Circle): Promise<Nearby[] | null> {
+  const box = boxAround(near);
+  if (box === null) return null;
+  const stores = await sql<Nearby[]>`
+    select * from (
+      select merchant_id as "merchantId", ${distanceFrom(sql, near)} as distance
+      from store s
+      where latitude between ${box.south} and ${box.north}
+        and longitude between ${box.west} and ${box.east}
+    ) s
+    where distance <= ${near.radiusMeters} limit ${MOST_STORES + 1}`;
+  return stores.length > MOST_STORES ? null : stores;
 }
 
 /**
@@ -56,10 +73,10 @@ export async function openCircle(
 /** The same search in another circle. */
 export async function openWithin(
   sql: Sql,
-  { kind, plan }: Retrieval,
+  { kind, plan, nearby }: Retrieval,
   near: Circle,
 ): Promise<InCircle> {
-  const retrieval = await openRetrieval(sql, kind, { ...plan, near });
+  const retrieval = await openRetrieval(sql, kind, { ...plan, near }, nearby);
   return { ...retrieval, radiusMeters: near.radiusMeters };
 }
 
@@ -73,7 +90,7 @@ export async function openPreferred(
   retrieval: Retrieval,
   relevance: number | null,
 ): Promise<Retrieval | null> {
-  const { kind, plan } = retrieval;
+  const { kind, plan, nearby } = retrieval;
   const { near, preferredDistrict, preferredPrice } = plan;
   const spokenOf: SearchPlan = {
     ...plan,
@@ -82,7 +99,7 @@ export async function openPreferred(
     maxPrice: preferredPrice === null ? plan.maxPrice : preferredPrice.max,
   };
   const isSpokenOf = preferredDistrict !== null || preferredPrice !== null;
-  const part = isSpokenOf ? await openRetrieval(sql, kind, spokenOf) : null;
+  const part = isSpokenOf ? await openRetrieval(sql, kind, spokenOf, nearby) : null;
   if (near === null) return part;
   const circle = await openCircle(sql, part ?? retrieval, near, plan.limit, relevance);
   return circle.radiusMeters < near.radiusMeters ? circle : part;

@@ -73,10 +73,11 @@ export function placeTokens({ cityKey, districtKey, latitude, longitude }: Store
   return [...names, ...squares];
 }
 
-type Circle = NonNullable<SearchPlan['near']>;
+/** A circle on the map. */
+export type Circle = NonNullable<SearchPlan['near']>;
 
 /** The degrees that a circle lies within; null near the poles and at the edge of the map. */
-function boxAround({ latitude, longitude, radiusMeters }: Circle) {
+export function boxAround({ latitude, longitude, radiusMeters }: Circle) {
   // A little wider, so that rounding loses nobody at the rim.
   const high = (radiusMeters * 1.01 + 10) / METERS_PER_DEGREE;
   const edge = Math.abs(latitude) + high;

@@ -21,6 +21,7 @@ import {
   filterTokens,
   knownFilters,
   most,
+  type Nearby,
   recordsIn,
   recordsWorth,
   type Slot,
@@ -42,19 +43,26 @@ const PRICE_MARGIN = 2;
 export type Retrieval = {
   kind: Kind;
   plan: SearchPlan;
+  /** The merchants of the widest circle of the search, where it is known. */
+  nearby: Nearby[] | null;
   slots: Slot[];
   filters: Filter[];
   counts: Counts;
 };
 
 /** Asks the index what it knows of a plan's tokens and filters. */
-export async function openRetrieval(sql: Sql, kind: Kind, plan: SearchPlan): Promise<Retrieval> {
-  const filters = filterTokens(plan, kind);
+export async function openRetrieval(
+  sql: Sql,
+  kind: Kind,
+  plan: SearchPlan,
+  nearby: Nearby[] | null,
+): Promise<Retrieval> {
+  const filters = filterTokens(plan, kind, nearby);
   const prices = plan.sort === 'price_asc' || plan.sort === 'price_desc' ? priceOrder(plan) : [];
   const tokens = new Set([EVERY, ...clauseTokens(plan), ...filters.flat(), ...prices]);
   const counts = await countTokens(sql, kind, [...tokens]);
   const slots = slotsOf(plan, counts);
-  return { kind, plan, slots, filters: knownFilters(filters, counts), counts };
+  return { kind, plan, nearby, slots, filters: knownFilters(filters, counts), counts };
 }
 
 async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Counts> {

@@ -9,7 +9,7 @@ import type { Found, SearchPlan } from '../../domain/search.ts';
 import { type OfferRow, type ProductRow, toOffer, toProduct } from '../catalog/records.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
-import { openCircle, openPreferred, openWider, openWithin } from './circles.ts';
+import { merchantsWithin, openCircle, openPreferred, openWider, openWithin } from './circles.ts';
 import type { Kind } from './format.ts';
 import { type Ranked, type RankedRow, rankOffers, rankProducts, toHit } from './rank.ts';
 import {
@@ -33,19 +33,22 @@ export type Effort = {
   slack: number;
 };
 
-/** To score so many takes 0.1 s (two cores at rest; the deadline is 1 s). */
+/** To score so many takes 0.1 s (two cores at rest; the deadline is 1 s)… */
 const LAST_DEPTH = 20_000;
+/** …and so many with coordinates: squares may hold a shop of thousands of products just outside the circle. */
+const LAST_DEPTH_NEAR = 8_000;
 function effortFor(plan: SearchPlan): Effort {
   const { limit } = plan;
   // A wish may put any of those first that match about as well.
   const first = hasWishes(plan)
     ? { wanted: 20 * limit, depth: 20 * limit, budget: 20 * limit }
     : { wanted: 3 * limit, depth: 3 * limit, budget: 20 * limit };
+  const last = plan.near === null ? LAST_DEPTH : LAST_DEPTH_NEAR;
   return {
     reaches: [
       first,
       { wanted: 500, depth: 500, budget: 3000 },
-      { wanted: LAST_DEPTH, depth: LAST_DEPTH, budget: LAST_DEPTH },
+      { wanted: last, depth: last, budget: last },
     ],
     priceDepths: [60, 1000, LAST_DEPTH],
     slack: 0.003,
@@ -90,7 +93,8 @@ export async function searchOffers(
 type Rank<Row> = typeof rankProducts<Row>;
 
 async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, effort: Effort, rank: Rank<Row>) {
-  const retrieval = await openRetrieval(sql, kind, plan);
+  const nearby = plan.near === null ? null : await merchantsWithin(sql, plan.near);
+  const retrieval = await openRetrieval(sql, kind, plan, nearby);
   const { counts, slots } = retrieval;
   const unknownTokens = clauseTokens(plan).filter((token) => !counts.has(token));
   const isHopeless = slots.length > 0 && slots.every(({ postings }) => postings.length === 0);

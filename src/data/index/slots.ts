@@ -13,6 +13,7 @@ import {
 import type { Clause, SearchPlan, Word } from '../../domain/search.ts';
 import {
   aiCategoryToken,
+  type Circle,
   categoryToken,
   cityToken,
   coverTokens,
@@ -54,8 +55,14 @@ export type Filter = { keys: number[]; records: number };
 
 const MOST_SLOTS = 24;
 
-/** The filters of a plan as alternatives of tokens; those that the index cannot help with are left out. */
-export function filterTokens(plan: SearchPlan, kind: Kind): string[][] {
+/** A merchant with a store in the circle of a search, and how far away that is. */
+export type Nearby = { merchantId: number; distance: number };
+
+/**
+ * The filters of a plan as alternatives of tokens; those that the index cannot help with are left out. A circle is
+ * its merchants if they are known, else the squares that cover it.
+ */
+export function filterTokens(plan: SearchPlan, kind: Kind, nearby: Nearby[] | null): string[][] {
   const filters: string[][] = [];
   const everywhere = kind === 'offer' ? [EVERYWHERE] : [];
   if (plan.city !== null) {
@@ -64,7 +71,7 @@ export function filterTokens(plan: SearchPlan, kind: Kind): string[][] {
       plan.district === null ? cityToken(city) : districtToken(city, placeKey(plan.district));
     filters.push([place, ...everywhere]);
   }
-  const cover = plan.near === null ? null : coverTokens(plan.near);
+  const cover = plan.near === null ? null : circleTokens(plan.near, nearby);
   if (cover !== null) filters.push([...cover, ...everywhere]);
   if (plan.merchantIds !== null) filters.push(plan.merchantIds.map(merchantToken));
   if (plan.categoryIds !== null) {
@@ -76,6 +83,12 @@ export function filterTokens(plan: SearchPlan, kind: Kind): string[][] {
     filters.push(priceRangeTokens(plan.minPrice, plan.maxPrice));
   }
   return filters;
+}
+
+function circleTokens(near: Circle, nearby: Nearby[] | null): string[] | null {
+  if (nearby === null) return coverTokens(near);
+  const within = nearby.filter(({ distance }) => distance <= near.radiusMeters);
+  return within.map(({ merchantId }) => merchantToken(merchantId));
 }
 
 /** All tokens of the clauses of a plan. */
