@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts';
 import { readShorthand } from './shorthand.ts';
 import {
   parseCombinations,
@@ -79,6 +80,7 @@ function indexLanguage(
     gapped: new Map(),
     words: new Set(),
     stemWords: new Set(),
+    // The same words come up in form after form; only the build may remember them all.
     stem: remembered(stemmerOf(language)),
   };
   const read: Read[] = forms.map((written) => ({ written, units: unitsOf(written.form) }));
@@ -92,19 +94,6 @@ function indexLanguage(
     }
   }
   return { ...index, stem: stemmerOf(language) };
-}
-
-// The same words come up in form after form; only the build may remember them all.
-function remembered(stem: (word: string) => string): (word: string) => string {
-  const known = new Map<string, string>();
-  return (word) => {
-    let result = known.get(word);
-    if (result === undefined) {
-      result = stem(word);
-      known.set(word, result);
-    }
-    return result;
-  };
 }
 
 // White space inside a form of an unspaced script is the writer's, not the language's.

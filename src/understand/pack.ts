@@ -8,6 +8,7 @@ import {
   splitArrays,
   type TableArrays,
 } from './packed.ts';
+import { remembered } from './remembered.ts';
 import type { ShortForm } from './shorthand.ts';
 import { stemmerOf } from './stem.ts';
 import type {
@@ -67,7 +68,7 @@ export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
     combinations: new Map(header.combinations),
     shorthand: new Map(header.shorthand),
     languages: new Map(languages),
-    spacedWords: openTable(tableOf('spaced', arrays)),
+    spacedWords: openTable(tableOf('spaced', arrays), () => true),
   };
 }
 
@@ -110,44 +111,34 @@ function unpackLanguage(
   arrays: Arrays,
 ): LanguageIndex {
   const array = (name: string) => arrayOf(`${language}/${name}`, arrays) as Uint32Array;
-  const table = (name: string) => openTable(tableOf(`${language}/${name}`, arrays));
   const texts = (name: string) =>
     openTexts(arrayOf(`${language}/${name}/text`, arrays) as Uint16Array, array(`${name}/textAt`));
   const [target, flags, accented] = [array('entry/target'), array('entry/flags'), texts('entry')];
   const [formEntry, content] = [array('form/entry'), texts('form')];
-  // Callers compare entries by identity: each is made once, when it is first asked for.
-  const made: Entry[] = [];
-  const entryAt = (number: number): Entry => {
-    made[number] ??= {
+  // Callers compare entries by identity.
+  const entryAt = remembered(
+    (number: number): Entry => ({
       target: targets[target[number] ?? 0] ?? '',
       language,
       accented: accented(number),
       ...namesOf(flags[number] ?? 0),
-    };
-    return made[number];
-  };
+    }),
+  );
   const formAt = (number: number): GappedForm => ({
     entry: entryAt(formEntry[number] ?? 0),
     content: content(number).split(' '),
   });
-  const lookup = <T>(name: string, read: (number: number) => T) => {
-    const { find } = table(name);
-    return {
-      get: (key: string) => {
-        const numbers = find(key);
-        return numbers === null ? undefined : Array.from(numbers, read);
-      },
-    };
-  };
-  const longest = table('longest');
+  const table = <T>(name: string, read: (numbers: Uint32Array) => T) =>
+    openTable(tableOf(`${language}/${name}`, arrays), read);
+  const words = (name: string) => table(name, () => true);
   return {
     language,
-    exact: lookup('exact', entryAt),
-    stems: lookup('stems', entryAt),
-    gapped: lookup('gapped', formAt),
-    longest: { get: (key) => longest.find(key)?.[0] },
-    words: table('words'),
-    stemWords: table('stemWords'),
+    exact: table('exact', (numbers) => Array.from(numbers, entryAt)),
+    stems: table('stems', (numbers) => Array.from(numbers, entryAt)),
+    gapped: table('gapped', (numbers) => Array.from(numbers, formAt)),
+    longest: table('longest', ([units = 0]) => units),
+    words: words('words'),
+    stemWords: words('stemWords'),
     stem: stemmerOf(language),
   };
 }

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 export type NumberArray = Uint16Array | Uint32Array;
 
 type Part = { name: string; wide: boolean; at: number; length: number };
@@ -64,12 +66,8 @@ export function openTexts(text: Uint16Array, textAt: Uint32Array): (place: numbe
   return (place) => String.fromCharCode(...text.subarray(textAt[place], textAt[place + 1]));
 }
 
-/** A map from words to numbers that lives in a few typed arrays: some 400,000 forms load in no time. */
-export type PackedTable = {
-  /** The numbers under a key; null when there is none. */
-  find(key: string): Uint32Array | null;
-  has(key: string): boolean;
-};
+/** A map that lives in a few typed arrays: some 400,000 forms load in no time. */
+export type PackedTable<T> = { get(key: string): T | undefined; has(key: string): boolean };
 
 /** The arrays of a table, as they are stored. */
 export type TableArrays = {
@@ -113,9 +111,15 @@ export function packTable(map: ReadonlyMap<string, readonly number[]>): TableArr
   return table;
 }
 
-/** Opens the arrays of a table for look-ups. */
-export function openTable(arrays: TableArrays): PackedTable {
+/** Opens the arrays of a table for look-ups; what the numbers of a key stand for is read once. */
+export function openTable<T>(
+  arrays: TableArrays,
+  read: (numbers: Uint32Array) => T,
+): PackedTable<T> {
   const { text, textAt, numbersAt, numbers, slots } = arrays;
+  const valueAt = remembered((place: number) =>
+    read(numbers.subarray(numbersAt[place], numbersAt[place + 1])),
+  );
 
   function isKey(place: number, key: string): boolean {
     const start = textAt[place] ?? 0;
@@ -136,9 +140,9 @@ export function openTable(arrays: TableArrays): PackedTable {
   }
 
   return {
-    find: (key) => {
+    get: (key) => {
       const place = placeOf(key);
-      return place < 0 ? null : numbers.subarray(numbersAt[place], numbersAt[place + 1]);
+      return place < 0 ? undefined : valueAt(place);
     },
     has: (key) => placeOf(key) >= 0,
   };

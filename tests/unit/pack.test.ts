@@ -15,9 +15,10 @@ describe('a packed table', () => {
     fc.assert(
       fc.property(keys, fc.string({ unit: 'grapheme' }), (words, other) => {
         const map = new Map(words.map((word, place) => [word, [place, place * 7]]));
-        const table = openTable(packTable(map));
-        for (const [word, numbers] of map) expect([...(table.find(word) ?? [])]).toEqual(numbers);
+        const table = openTable(packTable(map), (numbers) => [...numbers]);
+        for (const [word, numbers] of map) expect(table.get(word)).toEqual(numbers);
         expect(table.has(other)).toBe(map.has(other));
+        expect(table.get(other)).toEqual(map.get(other));
       }),
     );
   });

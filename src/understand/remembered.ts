@@ -1,0 +1,15 @@
+/**
+ * A function that keeps what it made, by key; of an open set of keys no more than `most`, then it forgets
+ * them all and starts over.
+ */
+export function remembered<K, V>(make: (key: K) => V, most = Number.POSITIVE_INFINITY) {
+  const made = new Map<K, V>();
+  return (key: K): V => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    if (made.size >= most) made.clear();
+    made.set(key, value);
+    return value;
+  };
+}
