@@ -1,7 +1,7 @@
 import { FORM } from '../domain/relevance.ts';
 import { resolveStem, singularPortuguese } from './stem.ts';
 import { foldLowered } from './text.ts';
-import { joinUnits, type Unit } from './tokenize.ts';
+import type { Unit } from './tokenize.ts';
 import type { Entry, LanguageIndex } from './types.ts';
 
 /** A form found in a text: which units it covers and how surely it is meant. */
@@ -45,45 +45,54 @@ function findFrom(
   found: Candidate[],
 ): void {
   const text = units[from]?.text ?? '';
-  const reach = Math.max(index.longest.get(text) ?? 0, index.longest.get(stems[from] ?? '') ?? 0);
-  let exactKey = '';
-  let stemKey = '';
+  const stem = stems[from] ?? '';
+  const long = index.longest.get(text) ?? 0;
+  const reach = text === stem ? long : Math.max(long, index.longest.get(stem) ?? 0);
+  const end = Math.min(units.length, from + reach);
+  let key: Key = { exact: '', accented: '', stem: '' };
   let spacedBefore = false;
-  for (let to = from; to < Math.min(units.length, from + reach); to += 1) {
+  for (let to = from; to < end; to += 1) {
     const unit = units[to];
     if (!unit) break;
     // In unspaced scripts a form crosses a space only if it begins at the start of a run.
     if (!unit.spaced && unit.starts && to > from && !units[from]?.starts) break;
     const space = to > from && (spacedBefore || unit.spaced) ? ' ' : '';
-    exactKey += space + unit.text;
-    stemKey += space + stems[to];
+    key = {
+      exact: key.exact + space + unit.text,
+      accented: key.accented + space + unit.accented,
+      stem: key.stem + space + stems[to],
+    };
     spacedBefore = unit.spaced;
-    const exact = index.exact.get(exactKey);
+    const exact = index.exact.get(key.exact) ?? NONE;
+    const stemmed = unit.spaced ? stemEntries(key, index) : NONE;
+    if (exact.length === 0 && stemmed.length === 0) continue;
     const at = range(from, to);
-    for (const entry of exact ?? []) {
-      const quality = accentQuality(units.slice(from, to + 1), entry);
+    for (const entry of exact) {
+      const quality = accentQuality(key, entry);
       if (quality === 1 || !entry.strict) found.push({ entry, at, quality });
     }
-    if (!unit.spaced) continue;
-    for (const entry of stemEntries(stemKey, exactKey, index)) {
-      if (!exact?.includes(entry))
-        found.push({ entry, at, quality: stemQuality(units, at, stemKey, entry) });
+    for (const entry of stemmed) {
+      if (!exact.includes(entry))
+        found.push({ entry, at, quality: stemQuality(units, at, key.stem, entry) });
     }
   }
 }
 
-function stemEntries(stemKey: string, exactKey: string, index: LanguageIndex): readonly Entry[] {
-  const stemmed = index.stems.get(stemKey) ?? [];
-  const plain = stemKey === exactKey ? undefined : index.exact.get(stemKey);
+/** Some units as the keys of a language's forms, and with their accents. */
+type Key = { exact: string; accented: string; stem: string };
+
+const NONE: readonly Entry[] = [];
+
+function stemEntries({ exact, stem }: Key, index: LanguageIndex): readonly Entry[] {
+  const stemmed = index.stems.get(stem) ?? NONE;
+  const plain = stem === exact ? undefined : index.exact.get(stem);
   return plain ? [...stemmed, ...plain.filter((entry) => !entry.strict)] : stemmed;
 }
 
 // Accents that are written are meant ("bò" is not "bộ"); without any, all readings stay open.
-function accentQuality(units: readonly Unit[], entry: Entry): number {
-  const accented = joinUnits(units, (unit) => unit.accented);
+function accentQuality({ exact, accented }: Key, entry: Entry): number {
   if (accented === entry.accented) return 1;
-  const folded = joinUnits(units, (unit) => unit.text);
-  return accented === folded ? FORM.unaccented : FORM.wrongAccent;
+  return accented === exact ? FORM.unaccented : FORM.wrongAccent;
 }
 
 // One stem, two words: "peito" is not "peita", nor "Eisen" "Eis".
@@ -111,22 +120,32 @@ function findGapped(
 ): void {
   const first = stems[from];
   for (const form of (first === undefined ? undefined : index.gapped.get(first)) ?? []) {
-    const at = [from];
-    let next = from + 1;
-    for (const stem of form.content.slice(1)) {
-      const last = Math.min(stems.length, next + MAX_GAP);
-      while (next < last && stems[next] !== stem) next += 1;
-      if (next >= last) break;
-      at.push(next);
-      next += 1;
-    }
+    const at = placesOf(form.content, stems, from);
+    if (at === null) continue;
     const isNegated = at.some(
       (place) => place > from && NEGATIONS.has(units[place - 1]?.text ?? ''),
     );
-    if (at.length === form.content.length && !isNegated) {
-      found.push({ entry: form.entry, at, quality: FORM.gapped });
-    }
+    if (!isNegated) found.push({ entry: form.entry, at, quality: FORM.gapped });
   }
+}
+
+/** Where some stems stand, the first of them at `from`; null unless all follow at little distance. */
+function placesOf(
+  content: readonly string[],
+  stems: readonly string[],
+  from: number,
+): number[] | null {
+  let at: number[] | null = null;
+  let next = from + 1;
+  for (let part = 1; part < content.length; part += 1) {
+    const last = Math.min(stems.length, next + MAX_GAP);
+    while (next < last && stems[next] !== content[part]) next += 1;
+    if (next >= last) return null;
+    at ??= [from];
+    at.push(next);
+    next += 1;
+  }
+  return at;
 }
 
 function range(from: number, to: number): number[] {
