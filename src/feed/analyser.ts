@@ -1,5 +1,5 @@
 import type { Analyser } from '../data/index/keyer.ts';
-import { analyseDocument } from '../understand/document.ts';
+import { openDocuments } from '../understand/document.ts';
 import { loadLexicon } from '../understand/lexicon.ts';
 import { stemPortuguese } from '../understand/stem.ts';
 import { tokenize } from '../understand/tokenize.ts';
@@ -7,11 +7,12 @@ import { tokenize } from '../understand/tokenize.ts';
 /** The analysis of catalog text by the lexicon that also understands the queries. */
 export function openAnalyser(): Analyser {
   const lexicon = loadLexicon();
+  const analyse = openDocuments(lexicon);
   return {
     version: lexicon.version,
-    document: (text) => analyseDocument(text, lexicon),
+    document: analyse,
     concepts: (name) => {
-      const { head, title } = analyseDocument({ title: name }, lexicon);
+      const { head, title } = analyse({ title: name });
       return [...new Set([...head, ...title])].filter((token) => token.startsWith('c:'));
     },
     words: (text) =>

@@ -1,10 +1,12 @@
 import { LEAST_FORM } from '../domain/relevance.ts';
+import type { Word } from '../domain/search.ts';
 import type { Candidate } from './find.ts';
 import { type Measure, measuresIn, numberAsWritten, numbersIn } from './measures/measures.ts';
 import { ancestorsOf } from './parts.ts';
+import { remembered } from './remembered.ts';
 import { needsOf, readPortuguese, readTitle, type TitleReading } from './title.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { DocumentTokens, Lexicon, Need, SourceDocument } from './types.ts';
+import type { DocumentTokens, Entry, Lexicon, Need, SourceDocument } from './types.ts';
 import { readUnits, titleOf, tokensOf, wordOf } from './words.ts';
 
 const MAX_TITLE_CHARS = 400;
@@ -17,22 +19,55 @@ const LEAST_NOISE = 'n:'.length + 4;
 /** The fields of a title while they are filled. */
 type Fields = { head: Set<string>; title: Set<string>; aside: Set<string> };
 
-/** Gives the index tokens of a catalog record: what it is about, its title, and all else. */
-export function analyseDocument(document: SourceDocument, lexicon: Lexicon): DocumentTokens {
+/** How many words and categories are remembered at a time. */
+const REMEMBERED = { words: 10_000, categories: 1000 };
+
+/** What a text beside the title says: concepts, then words and measures. */
+type Said = { concepts: string[]; words: string[] };
+
+/** The lexicon with what many records say alike, which is read once. */
+type Reader = {
+  lexicon: Lexicon;
+  /** The tokens of a word; null for what is not indexed. */
+  wordOf: (text: string) => Word | null;
+  needsOf: (category: string) => Need[];
+  /** Of records that have no other text than their category. */
+  saidOf: (category: string) => Said;
+};
+
+/**
+ * Opens the analysis of catalog records, which gives the index tokens of each: what it is about, its title, and
+ * all else.
+ */
+export function openDocuments(lexicon: Lexicon): (document: SourceDocument) => DocumentTokens {
+  const known = remembered((text: string) => wordOf(text, lexicon), REMEMBERED.words);
+  const needs = (category: string) =>
+    needsOf(readPortuguese(readUnits(category, lexicon, 200, 24), lexicon).spans, lexicon);
+  const said = (category: string) => readText(textOf(category, ''), known, lexicon);
+  const reader: Reader = {
+    lexicon,
+    wordOf: known,
+    needsOf: remembered(needs, REMEMBERED.categories),
+    saidOf: remembered(said, REMEMBERED.categories),
+  };
+  return (document) => analyse(document, reader);
+}
+
+function analyse(document: SourceDocument, reader: Reader): DocumentTokens {
+  const { lexicon } = reader;
   const units = readUnits(document.title, lexicon, MAX_TITLE_CHARS, MAX_TITLE_WORDS);
   const brand = tokenize(document.brand ?? '', 100, 8);
   const title = readTitle(units, brand, lexicon);
-  const category = readPortuguese(readUnits(document.category ?? '', lexicon, 200, 24), lexicon);
-  const categoryNeeds = needsOf(category.spans, lexicon);
+  const categoryNeeds = reader.needsOf(document.category ?? '');
   const subjects = title.heads.filter((need) => need.kind !== 'attribute');
 
   const fields: Fields = {
     head: new Set(headTokens(title.heads, lexicon)),
-    title: new Set(wordTokens(brand, lexicon)),
+    title: new Set(wordTokens(brand, reader)),
     aside: new Set(),
   };
   const numbers = numbersIn(units);
-  addWords(fields, units, title, numbers, lexicon);
+  addWords(fields, units, title, numbers, reader);
   addNumbers(fields, units, title.asideStart, numbers);
   for (const { token, at } of conceptsNamed(title.candidates, lexicon)) {
     (at >= Math.min(title.headEnd, title.asideStart) ? fields.aside : fields.title).add(token);
@@ -40,7 +75,7 @@ export function analyseDocument(document: SourceDocument, lexicon: Lexicon): Doc
   for (const need of title.heads) for (const id of need.broader) fields.title.add(`c:${id}`);
   if (subjects.length === 0) for (const need of categoryNeeds) fields.title.add(`c:${need.id}`);
 
-  const anywhere = new Set(bodyTokens(document, title.candidates, lexicon));
+  const anywhere = new Set(bodyTokens(document, title.candidates, reader));
   for (const need of [...subjects, ...categoryNeeds]) {
     anywhere.add(`c:${need.id}`);
     for (const id of ancestorsOf(need.id, lexicon)) anywhere.add(`c:${id}`);
@@ -67,7 +102,7 @@ function addWords(
   units: readonly Unit[],
   { isStuffed, named, asideStart }: TitleReading,
   numbers: readonly Measure[],
-  lexicon: Lexicon,
+  reader: Reader,
 ): void {
   const inNumbers = new Set(numbers.flatMap(({ at }) => (at.length > 1 ? at : [])));
   for (const [place, unit] of units.entries()) {
@@ -76,9 +111,9 @@ function addWords(
     const field = place >= asideStart ? fields.aside : isBeside ? fields.title : fields.head;
     // The short form is what the title says; what it stands for ranks below titles that write it out.
     const said = unit.written === undefined ? [unit] : tokenize(unit.written);
-    for (const token of wordTokens(said, lexicon)) field.add(token);
+    for (const token of wordTokens(said, reader)) field.add(token);
     if (unit.written === undefined) continue;
-    const meant = wordOf(unit.text, lexicon);
+    const meant = reader.wordOf(unit.text);
     if (meant !== null) (field === fields.head ? fields.title : field).add(meant.token);
   }
 }
@@ -115,32 +150,44 @@ function conceptsNamed(
 }
 
 function bodyTokens(
-  document: SourceDocument,
+  { category, body }: SourceDocument,
   titleCandidates: readonly Candidate[],
-  lexicon: Lexicon,
+  reader: Reader,
 ): string[] {
-  const text = `${document.category ?? ''} . ${document.body ?? ''}`;
-  const units = readUnits(text, lexicon, MAX_BODY_CHARS, MAX_BODY_WORDS);
-  const { spans } = readPortuguese(units, lexicon);
-  const needs = [
-    ...spans.map((span) => span.readings[0]?.entry.target ?? ''),
-    ...titleCandidates.filter(({ entry }) => entry.purpose).map(({ entry }) => entry.target),
-  ].filter((id) => lexicon.needs.has(id));
-  return [
-    ...needs.map((id) => `c:${id}`),
-    ...bodyWords(units, lexicon),
-    ...measuresIn(units).map(({ token }) => token),
-  ];
+  const { lexicon } = reader;
+  const { concepts, words } = body
+    ? readText(textOf(category ?? '', body), reader.wordOf, lexicon)
+    : reader.saidOf(category ?? '');
+  const purposes = titleCandidates.filter(({ entry }) => entry.purpose);
+  return [...concepts, ...conceptTokens(purposes, lexicon), ...words];
 }
 
-function wordTokens(units: readonly Unit[], lexicon: Lexicon): string[] {
-  return units.flatMap(({ text }) => wordOf(text, lexicon) ?? []).flatMap(tokensOf);
+const textOf = (category: string, body: string) => `${category} . ${body}`;
+
+function readText(text: string, known: Reader['wordOf'], lexicon: Lexicon): Said {
+  const units = readUnits(text, lexicon, MAX_BODY_CHARS, MAX_BODY_WORDS);
+  const { spans } = readPortuguese(units, lexicon);
+  const readings = spans.flatMap((span) => span.readings[0] ?? []);
+  return {
+    concepts: conceptTokens(readings, lexicon),
+    words: [...bodyWords(units, known), ...measuresIn(units).map(({ token }) => token)],
+  };
+}
+
+function conceptTokens(named: readonly { entry: Entry }[], lexicon: Lexicon): string[] {
+  return named
+    .filter(({ entry }) => lexicon.needs.has(entry.target))
+    .map(({ entry }) => `c:${entry.target}`);
+}
+
+function wordTokens(units: readonly Unit[], reader: Reader): string[] {
+  return units.flatMap(({ text }) => reader.wordOf(text) ?? []).flatMap(tokensOf);
 }
 
 /** Words of a body: stems only, without short noise. */
-function bodyWords(units: readonly Unit[], lexicon: Lexicon): string[] {
+function bodyWords(units: readonly Unit[], known: Reader['wordOf']): string[] {
   return units
-    .flatMap(({ text }) => wordOf(text, lexicon) ?? [])
+    .flatMap(({ text }) => known(text) ?? [])
     .map(({ token }) => token)
     .filter((token) => !token.startsWith('n:') || token.length >= LEAST_NOISE);
 }

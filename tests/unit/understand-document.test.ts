@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { analyseDocument } from '../../src/understand/document.ts';
+import { openDocuments } from '../../src/understand/document.ts';
 import { loadLexicon } from '../../src/understand/lexicon.ts';
 
-const lexicon = loadLexicon();
-const analyse = (title: string) => analyseDocument({ title }, lexicon);
+const analyseDocument = openDocuments(loadLexicon());
+const analyse = (title: string) => analyseDocument({ title });
 const concepts = (tokens: readonly string[]) => tokens.filter((token) => token.startsWith('c:'));
 
 describe('the head of a title is what it is about, and the kind of thing that this is', () => {
@@ -24,10 +24,10 @@ describe('the head of a title is what it is about, and the kind of thing that th
   });
 
   it('gives noise tokens apart, so that only queries of nothing else find it', () => {
-    const { anywhere } = analyseDocument(
-      { title: 'Parafuso', body: 'Produto ideal com ou sem porca' },
-      lexicon,
-    );
+    const { anywhere } = analyseDocument({
+      title: 'Parafuso',
+      body: 'Produto ideal com ou sem porca',
+    });
     expect(anywhere.filter((token) => !token.startsWith('c:'))).toEqual(
       expect.arrayContaining(['n:produto', 'n:ideal', 'w:sem', 'w:porc']),
     );
@@ -72,24 +72,21 @@ describe('words', () => {
 
   it('takes the concept from the category when the title names none', () => {
     const document = { title: 'Cantina da Nonna', category: 'Restaurante italiano' };
-    expect(analyseDocument(document, lexicon).title).toContain('c:italian-restaurant');
+    expect(analyseDocument(document).title).toContain('c:italian-restaurant');
     const plain = { title: 'Zé & Filhos', category: 'Padaria', body: 'Pão quentinho.' };
-    const tokens = analyseDocument(plain, lexicon);
+    const tokens = analyseDocument(plain);
     expect(tokens.title).toContain('c:bakery');
     expect(tokens.anywhere).toContain('c:bread');
   });
 
   it('does not read the brand as an English word', () => {
     const document = { title: 'iPhone 15 Apple 128GB', brand: 'Apple' };
-    const { head, title, aside } = analyseDocument(document, lexicon);
+    const { head, title, aside } = analyseDocument(document);
     expect([...head, ...title, ...aside]).not.toContain('c:apple-fruit');
   });
 
   it('tells a word as it is spelled in a title, by its stem alone in other texts', () => {
-    const { head, anywhere } = analyseDocument(
-      { title: 'Camisas azuis', body: 'Camisas macias' },
-      lexicon,
-    );
+    const { head, anywhere } = analyseDocument({ title: 'Camisas azuis', body: 'Camisas macias' });
     expect(head).toEqual(expect.arrayContaining(['w:camis', 'x:camisas']));
     expect(anywhere).toContain('w:camis');
     expect(anywhere.filter((token) => token.startsWith('x:'))).toEqual([]);
