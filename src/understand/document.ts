@@ -7,7 +7,7 @@ import { remembered } from './remembered.ts';
 import { needsOf, readPortuguese, readTitle, type TitleReading } from './title.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { DocumentTokens, Entry, Lexicon, Need, SourceDocument } from './types.ts';
-import { readUnits, titleOf, tokensOf, wordOf } from './words.ts';
+import { readUnits, titleOf, wordOf } from './words.ts';
 
 const MAX_TITLE_CHARS = 400;
 const MAX_TITLE_WORDS = 48;
@@ -63,9 +63,10 @@ function analyse(document: SourceDocument, reader: Reader): DocumentTokens {
 
   const fields: Fields = {
     head: new Set(headTokens(title.heads, lexicon)),
-    title: new Set(wordTokens(brand, reader)),
+    title: new Set(),
     aside: new Set(),
   };
+  for (const unit of brand) addWord(fields.title, unit, reader);
   const numbers = numbersIn(units);
   addWords(fields, units, title, numbers, reader);
   addNumbers(fields, units, title.asideStart, numbers);
@@ -110,9 +111,11 @@ function addWords(
     const isBeside = isStuffed || unit.packaging === true || named.has(place);
     const field = place >= asideStart ? fields.aside : isBeside ? fields.title : fields.head;
     // The short form is what the title says; what it stands for ranks below titles that write it out.
-    const said = unit.written === undefined ? [unit] : tokenize(unit.written);
-    for (const token of wordTokens(said, reader)) field.add(token);
-    if (unit.written === undefined) continue;
+    if (unit.written === undefined) {
+      addWord(field, unit, reader);
+      continue;
+    }
+    for (const short of tokenize(unit.written)) addWord(field, short, reader);
     const meant = reader.wordOf(unit.text);
     if (meant !== null) (field === fields.head ? fields.title : field).add(meant.token);
   }
@@ -180,8 +183,11 @@ function conceptTokens(named: readonly { entry: Entry }[], lexicon: Lexicon): st
     .map(({ entry }) => `c:${entry.target}`);
 }
 
-function wordTokens(units: readonly Unit[], reader: Reader): string[] {
-  return units.flatMap(({ text }) => reader.wordOf(text) ?? []).flatMap(tokensOf);
+function addWord(field: Set<string>, { text }: Unit, reader: Reader): void {
+  const word = reader.wordOf(text);
+  if (word === null) return;
+  field.add(word.token);
+  if (word.spelled !== null) field.add(word.spelled);
 }
 
 /** Words of a body: stems only, without short noise. */

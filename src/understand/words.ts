@@ -29,10 +29,6 @@ export function wordIn({ text, written }: Unit, lexicon: Lexicon): Word | null {
   return { ...word, spelled: `w:${stemPortuguese(short.text)}` };
 }
 
-/** The tokens of a word as a title has it. */
-export const tokensOf = ({ token, spelled }: Word): string[] =>
-  spelled === null ? [token] : [token, spelled];
-
 /** Tokenizes a text, with retail shorthand written out. */
 export const readUnits = (text: string, { shorthand }: Lexicon, chars?: number, words?: number) =>
   expandShorthand(tokenize(text, chars, words), text, shorthand);

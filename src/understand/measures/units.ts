@@ -178,8 +178,11 @@ function memoryToken(value: number, times: number): string {
   return `m:${write(count)}${MEMORY[level]}`;
 }
 
+const EXACT = 1e9;
+
 /** A number as it stands in tokens. */
-export const write = (value: number) => String(Number(value.toPrecision(9)));
+export const write = (value: number) =>
+  String(Number.isInteger(value) && value < EXACT ? value : Number(value.toPrecision(9)));
 
 const MAX_JOINED = 6;
 const PERCENT: UnitOfMeasure = { base: '%', times: 1, said: false, glued: false };
