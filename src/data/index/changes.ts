@@ -37,10 +37,11 @@ export async function applyChanges(sql: Sql, kind: Kind, keyer: Keyer): Promise<
       old_keys int[], old_number int
     ) on commit drop`;
   for await (const sources of readSources(sql, kind)) {
+    const records = await keyer.index(await keyer.analyse(sources));
     await sql`
       insert into search_change (id, rank, keys, name, source)
       select made.id, made.rank, made.keys, made.name, made.source
-      from jsonb_to_recordset(${JSON.stringify(await keyer.index(sources))}::text::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
         as made (id bigint, rank int, keys int[], name text, source uuid)`;
   }
   await sql`

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import {
@@ -31,12 +32,25 @@ export type IndexedRecord = Pick<SearchSource, 'place' | 'id' | 'rank' | 'source
   name: string;
 };
 
+/** A record with its tokens, those of its filters, and its words. */
+type AnalysedRecord = {
+  source: SearchSource;
+  terms: SearchTokens;
+  filters: string[];
+  words: ReturnType<Analyser['words']>;
+};
+
 /** Gives records their keys; knows the ids of the tokens that it has met. */
 export type Keyer = {
-  index(sources: SearchSource[]): Promise<IndexedRecord[]>;
+  /** Asks nothing of the database, and lets it be written to meanwhile. */
+  analyse(sources: SearchSource[]): Promise<AnalysedRecord[]>;
+  index(analysed: AnalysedRecord[]): Promise<IndexedRecord[]>;
   /** Writes the words of all titles and brands seen. */
   writeWords(): Promise<void>;
 };
+
+/** How many records are analysed before statements on their way are served: some 20 ms. */
+const RECORDS_A_TURN = 100;
 
 /** Opens a keyer inside the transaction of an import. */
 export function openKeyer(sql: Sql, analyser: Analyser): Keyer {
@@ -61,13 +75,20 @@ export function openKeyer(sql: Sql, analyser: Analyser): Keyer {
   }
 
   return {
-    async index(sources) {
-      const analysed = sources.map((source) => ({
-        source,
-        terms: analyser.document(source),
-        filters: filterTokens(source),
-        words: analyser.words(`${source.title} ${source.brand ?? ''}`),
-      }));
+    async analyse(sources) {
+      const analysed: AnalysedRecord[] = [];
+      for (const [place, source] of sources.entries()) {
+        if (place % RECORDS_A_TURN === 0) await setImmediate();
+        analysed.push({
+          source,
+          terms: analyser.document(source),
+          filters: filterTokens(source),
+          words: analyser.words(`${source.title} ${source.brand ?? ''}`),
+        });
+      }
+      return analysed;
+    },
+    async index(analysed) {
       const all = analysed.flatMap(({ terms, filters, words: own }) => [
         ...FIELDS.flatMap((field) => terms[field]),
         ...filters,

@@ -51,11 +51,22 @@ export async function rebuildSearchIndex(
   const keyer = openKeyer(sql, analyser);
   let done = 0;
   for (const kind of ['product', 'offer'] as const) {
-    for await (const batch of readSources(sql, kind)) {
-      await writeRecords(sql, kind, await keyer.index(batch));
-      done += batch.length;
+    const batches = readSources(sql, kind);
+    let indexed: IndexedRecord[] = [];
+    let batch = await batches.next();
+    while (!batch.done) {
+      // While one batch is analysed, the database writes the last one and reads the next.
+      const [analysed, next] = await Promise.all([
+        keyer.analyse(batch.value),
+        batches.next(),
+        writeRecords(sql, kind, indexed),
+      ]);
+      indexed = await keyer.index(analysed);
+      batch = next;
+      done += indexed.length;
       onProgress(done, total);
     }
+    await writeRecords(sql, kind, indexed);
     await buildPostings(sql, kind, sizes);
   }
   await keyer.writeWords();
