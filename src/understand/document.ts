@@ -4,6 +4,7 @@ import type { Candidate } from './find.ts';
 import { type Measure, measuresIn, numberAsWritten, numbersIn } from './measures/measures.ts';
 import { ancestorsOf } from './parts.ts';
 import { remembered } from './remembered.ts';
+import { expandShorthand } from './shorthand.ts';
 import { needsOf, readPortuguese, readTitle, type TitleReading } from './title.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { DocumentTokens, Entry, Lexicon, Need, SourceDocument } from './types.ts';
@@ -55,7 +56,12 @@ export function openDocuments(lexicon: Lexicon): (document: SourceDocument) => D
 
 function analyse(document: SourceDocument, reader: Reader): DocumentTokens {
   const { lexicon } = reader;
-  const units = readUnits(document.title, lexicon, MAX_TITLE_CHARS, MAX_TITLE_WORDS);
+  const written = tokenize(document.title);
+  const units = expandShorthand(
+    startOf(written, document.title),
+    document.title,
+    lexicon.shorthand,
+  );
   const brand = tokenize(document.brand ?? '', 100, 8);
   const title = readTitle(units, brand, lexicon);
   const categoryNeeds = reader.needsOf(document.category ?? '');
@@ -86,8 +92,14 @@ function analyse(document: SourceDocument, reader: Reader): DocumentTokens {
     title: [...fields.title],
     aside: [...fields.aside],
     anywhere: [...anywhere],
-    name: titleOf(tokenize(document.title)),
+    name: titleOf(written),
   };
+}
+
+/** The units of a title that are read for what it is about. */
+function startOf(written: Unit[], title: string): Unit[] {
+  const isShort = title.length <= MAX_TITLE_CHARS && written.length <= MAX_TITLE_WORDS;
+  return isShort ? written : tokenize(title, MAX_TITLE_CHARS, MAX_TITLE_WORDS);
 }
 
 // Lamb answers a search for meat, so the nearest broader need counts too; but not a place (bread, bakery).

@@ -57,12 +57,18 @@ export function openKeyer(sql: Sql, analyser: Analyser): Keyer {
   const ids = new Map<string, number>();
   const words = new Map<string, number>();
 
-  async function learn(tokens: Set<string>): Promise<void> {
-    const unknown = [...tokens].filter((token) => !ids.has(token));
-    if (unknown.length === 0) return;
+  async function learn(analysed: readonly AnalysedRecord[]): Promise<void> {
+    const unknown = new Set<string>();
+    for (const { terms, filters, words: own } of analysed) {
+      const spelled = own.map(({ token }) => token);
+      for (const tokens of [...FIELDS.map((field) => terms[field]), filters, spelled]) {
+        for (const token of tokens) if (!ids.has(token)) unknown.add(token);
+      }
+    }
+    if (unknown.size === 0) return;
     const rows = await sql<{ token: string; id: number }[]>`
       with wanted as (
-        select distinct unnest(${arrayText(unknown)}::text::text[]) as token
+        select distinct unnest(${arrayText([...unknown])}::text::text[]) as token
       ), added as (
         insert into search_token (token)
         select token from wanted
@@ -89,15 +95,10 @@ export function openKeyer(sql: Sql, analyser: Analyser): Keyer {
       return analysed;
     },
     async index(analysed) {
-      const all = analysed.flatMap(({ terms, filters, words: own }) => [
-        ...FIELDS.flatMap((field) => terms[field]),
-        ...filters,
-        ...own.map(({ token }) => token),
-      ]);
-      await learn(new Set(all));
+      await learn(analysed);
       const idOf = (token: string) => ids.get(token) ?? 0;
-      for (const { word, token } of analysed.flatMap((one) => one.words)) {
-        words.set(word, idOf(token));
+      for (const { words: own } of analysed) {
+        for (const { word, token } of own) words.set(word, idOf(token));
       }
       return analysed.map(({ source, terms, filters }) => ({
         place: source.place,
