@@ -36,6 +36,8 @@ const ALL_NUMBERS = 2 ** 31 - 1;
 const MOST_SCORED = 10_000;
 /** Of one price step, such as all that has no price, the best by static rank. */
 const MOST_BY_PRICE = 20_000;
+/** A filter that this share of all records passes is read slower than the records that fail it. */
+const BROAD = 0.15;
 /** Price steps are expected to hold so many times what is wanted of them. */
 const PRICE_MARGIN = 2;
 
@@ -97,6 +99,8 @@ export type Reach = {
   depth: number;
   /** It takes so many in all, up to the last of equals. */
   budget: number;
+  /** Filters that much passes are left to the record check, and so many more candidates are taken. */
+  skipsBroad?: boolean;
 };
 
 /** The best candidates of those that may have this relevance. */
@@ -106,7 +110,19 @@ export function takeBest(
   reach: Reach,
   relevance: number,
 ): Candidates {
-  return best(sql, retrieval, { ...reach, relevance, allWorth: false });
+  const { skipsBroad, ...bounds } = reach;
+  const all = recordsIn(retrieval.counts);
+  const isBroad = ({ records }: Filter) => skipsBroad === true && records > BROAD * all;
+  const filters = retrieval.filters.filter((one) => !isBroad(one));
+  const passing = retrieval.filters
+    .filter(isBroad)
+    .reduce((share, { records }) => (share * records) / all, 1);
+  const more = {
+    wanted: Math.ceil(bounds.wanted / passing),
+    depth: Math.ceil(bounds.depth / passing),
+    budget: Math.ceil(bounds.budget / passing),
+  };
+  return best(sql, { ...retrieval, filters }, { ...more, relevance, allWorth: false });
 }
 
 /**

@@ -40,9 +40,11 @@ const LAST_DEPTH_NEAR = 8_000;
 function effortFor(plan: SearchPlan): Effort {
   const { limit } = plan;
   // A wish may put any of those first that match about as well.
+  const all = 20 * limit;
+  const wanted = Math.max(10, 3 * limit);
   const first = hasWishes(plan)
-    ? { wanted: 20 * limit, depth: 20 * limit, budget: 20 * limit }
-    : { wanted: 3 * limit, depth: 3 * limit, budget: 20 * limit };
+    ? { wanted: all, depth: all, budget: all }
+    : { wanted, depth: wanted, budget: all, skipsBroad: true };
   const last = plan.near === null ? LAST_DEPTH : LAST_DEPTH_NEAR;
   return {
     reaches: [
