@@ -36,7 +36,7 @@ export type Effort = {
 /** To score so many takes 0.1 s (two cores at rest; the deadline is 1 s)… */
 const LAST_DEPTH = 20_000;
 /** …and so many with coordinates: squares may hold a shop of thousands of products just outside the circle. */
-const LAST_DEPTH_NEAR = 8_000;
+const LAST_DEPTH_NEAR = 5_000;
 function effortFor(plan: SearchPlan): Effort {
   const { limit } = plan;
   // A wish may put any of those first that match about as well.
