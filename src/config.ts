@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type GazetteerEntry, GazetteerError, parseGazetteer } from './domain/gazetteer.ts';
 
 /** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
 export type ClientQuota = { network: BlockList; family: 'ipv4' | 'ipv6'; multiplier: number };
@@ -17,6 +19,8 @@ export type Config = Readonly<{
   serviceName: string;
   defaultCity: string;
   productUrlTemplate: string | null;
+  /** The places of the operator's own GAZETTEER_FILE. */
+  gazetteer: readonly GazetteerEntry[];
   trustedProxies: readonly string[];
   allowedHosts: readonly string[];
   rateLimitStore: string;
@@ -60,6 +64,7 @@ const fields = z.object({
   PRODUCT_URL_TEMPLATE: httpUrl
     .refine((url) => url.includes('{id}'), 'must contain {id}')
     .optional(),
+  GAZETTEER_FILE: z.string().transform(readGazetteer).default([]),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -119,6 +124,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     serviceName: value.SERVICE_NAME,
     defaultCity: value.DEFAULT_CITY,
     productUrlTemplate: value.PRODUCT_URL_TEMPLATE ?? null,
+    gazetteer: value.GAZETTEER_FILE,
     trustedProxies: value.TRUSTED_PROXIES,
     allowedHosts: value.ALLOWED_HOSTS ?? defaultHosts(baseUrl),
     rateLimitStore: value.RATE_LIMIT_STORE,
@@ -141,6 +147,19 @@ function splitList(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+function readGazetteer(file: string, context: z.RefinementCtx): GazetteerEntry[] {
+  try {
+    return parseGazetteer(readFileSync(resolve(file), 'utf8'));
+  } catch (error) {
+    const fault =
+      error instanceof GazetteerError
+        ? error.message
+        : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    context.addIssue({ code: 'custom', message: fault });
+    return z.NEVER;
+  }
 }
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

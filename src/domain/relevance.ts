@@ -66,6 +66,8 @@ export const READING = {
   foreign: 0.92,
   /** A number without its unit, where that was asked for too. */
   barePart: 0.7,
+  /** Any other gift, where one for a person or an interest is asked for. */
+  anyGift: 0.6,
 } as const;
 
 /** How surely a form found in a text is meant, by how it is written there; what is not listed is 1. */
@@ -166,6 +168,8 @@ export const LOSS = {
   elsewhere: 0.2,
   /** Beyond the price that the query speaks of. */
   beyondPrice: 0.25,
+  /** Not of the merchant that the query names. */
+  otherMerchant: 0.35,
   /** The dearest, when the query asks for something cheap. */
   dear: 0.12,
   /** An offer of quality 0. */

@@ -1,7 +1,10 @@
 import type { Hit } from './catalog.ts';
 
-/** The token of a word whatever its ending, and that of it as it is spelled, where they differ. */
-export type Word = { token: string; spelled: string | null };
+/**
+ * The token of a word whatever its ending, and that of it as it is spelled, where they differ. What `belongsTo` names
+ * what the wanted thing goes with ("capinha iphone"): a record that is that thing itself has no more of it.
+ */
+export type Word = { token: string; spelled: string | null; belongsTo?: true };
 
 /** One thing that a query says: words of its own, what they may mean, or both. */
 export type Clause = {
@@ -47,8 +50,12 @@ export type SearchPlan = {
   nearby: boolean;
   /** A district that the query speaks of without being kept to it: of results that fit as well, those there come first. */
   preferredDistrict: string | null;
+  /** The same of a circle around a place that the query speaks of. */
+  preferredNear: SearchPlan['near'];
   /** The same of a price in minor units of BRL: what costs more or less comes after what fits as well. */
   preferredPrice: { min: number | null; max: number | null } | null;
+  /** The same of merchants by their ids, where the search is kept to none. */
+  preferredMerchantIds: number[] | null;
   limit: number;
 };
 

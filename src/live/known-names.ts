@@ -1,11 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Directory } from '../domain/catalog.ts';
+import type { GazetteerEntry } from '../domain/gazetteer.ts';
 import type { UnknownName } from '../domain/search.ts';
+import { type LocatedPlace, placesOfGazetteer } from '../understand/gazetteer.ts';
+import {
+  type Merchant,
+  type MerchantIndex,
+  NO_MERCHANTS,
+  openMerchantIndex,
+} from '../understand/merchants.ts';
 import { indexPlaces, type PlaceIndex } from '../understand/places.ts';
-import type { Place } from '../understand/types.ts';
 
 const MAX_NAMES = 1000;
 const KEPT_MS = 5_000;
-const PLACES_KEPT_MS = 60_000;
+const NAMES_KEPT_MS = 60_000;
 const NO_PLACES = indexPlaces([]);
 
 /**
@@ -31,26 +39,72 @@ export function rememberKnown<Known extends object>(
   };
 }
 
-type ListPlaces = () => Promise<(Place & { state: string | null })[]>;
+type ListPlaces = () => Promise<(LocatedPlace & { state: string | null })[]>;
+
+/** Remembers the places of the catalog, and those of a gazetteer in its cities, ready to be found in queries. */
+export const rememberPlaces = (
+  list: ListPlaces,
+  now: () => number,
+  gazetteer: readonly GazetteerEntry[] = [],
+): (() => Promise<PlaceIndex>) =>
+  rememberNames(
+    async () => {
+      const places = await list();
+      return indexPlaces(
+        places,
+        places.flatMap(({ state }) => state ?? []),
+        placesOfGazetteer(gazetteer, places),
+      );
+    },
+    NO_PLACES,
+    now,
+  );
+
+/** The merchants of the catalog as it was changed last at `version`; null for those that are known already. */
+type ListMerchants = (
+  known: string | null,
+) => Promise<{ version: string; merchants: Merchant[] } | null>;
+
+/** So many merchants are indexed before searches on their way go on: some 5 ms. */
+const MERCHANTS_A_TURN = 1000;
+
+/** Remembers the merchants of the catalog, ready to be found in queries. */
+export function rememberMerchants(
+  list: ListMerchants,
+  now: () => number,
+): () => Promise<MerchantIndex> {
+  let known: { version: string; index: MerchantIndex } | null = null;
+  async function read(): Promise<MerchantIndex> {
+    const listed = await list(known?.version ?? null);
+    if (listed === null) return known?.index ?? NO_MERCHANTS;
+    const { index, add } = openMerchantIndex();
+    for (const [place, merchant] of listed.merchants.entries()) {
+      if (place % MERCHANTS_A_TURN === 0) await setImmediate();
+      add(merchant);
+    }
+    known = { version: listed.version, index };
+    return index;
+  }
+  return rememberNames(read, NO_MERCHANTS, now);
+}
 
 /**
- * Remembers the places of the catalog, ready to be found in queries. After a minute they are read anew
- * beside the searches, which go on with those known: only the first one waits. None of them fails for it:
- * without places a query is understood by its words alone.
+ * Remembers names for a minute. Then they are read anew beside the searches, which go on with those known: only
+ * the first one waits. None of them fails for it: without names a query is understood by its words alone.
  */
-export function rememberPlaces(list: ListPlaces, now: () => number): () => Promise<PlaceIndex> {
-  let known: PlaceIndex | null = null;
+function rememberNames<Names>(
+  readNames: () => Promise<Names>,
+  none: Names,
+  now: () => number,
+): () => Promise<Names> {
+  let known: Names | null = null;
   let keptUntil = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
     try {
-      const places = await list();
-      known = indexPlaces(
-        places,
-        places.flatMap(({ state }) => state ?? []),
-      );
-      keptUntil = now() + PLACES_KEPT_MS;
+      known = await readNames();
+      keptUntil = now() + NAMES_KEPT_MS;
     } catch {
       keptUntil = now() + KEPT_MS;
     }
@@ -58,10 +112,10 @@ export function rememberPlaces(list: ListPlaces, now: () => number): () => Promi
   }
 
   return async () => {
-    if (now() < keptUntil) return known ?? NO_PLACES;
+    if (now() < keptUntil) return known ?? none;
     reading ??= read();
     if (known === null) await reading;
-    return known ?? NO_PLACES;
+    return known ?? none;
   };
 }
 

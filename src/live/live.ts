@@ -8,6 +8,7 @@ import type {
   ShowcaseProduct,
   Store,
 } from '../domain/catalog.ts';
+import type { NearStore, Position } from '../domain/distance.ts';
 import type { Links } from '../domain/links.ts';
 import type {
   Correction,
@@ -20,8 +21,10 @@ import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
+import type { Verdict } from '../understand/judge.ts';
+import type { MerchantIndex } from '../understand/merchants.ts';
 import type { PlaceIndex, Surroundings } from '../understand/places.ts';
-import type { Intent } from '../understand/types.ts';
+import type { Exclusion, Intent, SourceDocument } from '../understand/types.ts';
 import type { Fresh } from './fresh-cache.ts';
 
 /** What the live half takes from the published release. */
@@ -43,6 +46,8 @@ export type Live = {
   clock: () => Date;
   quotas: Quotas;
   understand: (query: string, around?: Surroundings) => Intent;
+  /** What a record says of the things that a query wants without. */
+  judge: (record: SourceDocument, exclusions: readonly Exclusion[]) => Verdict;
   stats: {
     product(id: number): Promise<Fresh<ProductStats>>;
     /** The answer as it goes out, its entity tag, and how old it is. */
@@ -56,6 +61,8 @@ export type Live = {
     /** What of the public catalog has an id. */
     kindsOf(id: number): Promise<FeedKind[]>;
     product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
+    /** Those of the ids that the catalog has. */
+    products(ids: number[]): Promise<Product[]>;
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
     searchProducts(plan: SearchPlan): Promise<Found<Product>>;
     searchOffers(plan: SearchPlan): Promise<Found<Offer>>;
@@ -69,8 +76,12 @@ export type Live = {
     findMerchantName(id: number): Promise<string | null>;
     findCity(name: string): Promise<{ name: string } | UnknownName>;
     findDistrict(city: string, name: string): Promise<{ name: string } | UnknownName>;
+    /** The nearest of the stores within so many metres of each of some positions; null where there is none. */
+    storesNear(positions: readonly Position[], meters: number): Promise<(NearStore | null)[]>;
     /** The places that queries may speak of. */
     places(): Promise<PlaceIndex>;
+    /** The merchants that queries may name. */
+    merchants(): Promise<MerchantIndex>;
     nearestCategories(concepts: string[]): Promise<Named[]>;
     completeCategory(typed: string, limit: number): Promise<string[]>;
     completeCity(typed: string, limit: number): Promise<string[]>;

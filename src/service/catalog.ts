@@ -1,4 +1,10 @@
-import { findKinds, readCatalogState, readOffer, readProduct } from '../data/catalog/catalog.ts';
+import {
+  findKinds,
+  readCatalogState,
+  readOffer,
+  readProduct,
+  readProducts,
+} from '../data/catalog/catalog.ts';
 import {
   completeCategory,
   completeCity,
@@ -11,22 +17,34 @@ import {
   findDistrict,
   findMerchantName,
   findMerchants,
+  listMerchants,
   listPlaces,
   nearestCategories,
   readDirectory,
 } from '../data/catalog/places.ts';
+import { findStoresNear } from '../data/catalog/positions.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Need, Reads } from '../data/connection/reads.ts';
 import { searchOffers, searchProducts } from '../data/index/search.ts';
 import { correctWords } from '../data/index/vocabulary.ts';
-import { rememberDirectory, rememberKnown, rememberPlaces } from '../live/known-names.ts';
+import type { GazetteerEntry } from '../domain/gazetteer.ts';
+import {
+  rememberDirectory,
+  rememberKnown,
+  rememberMerchants,
+  rememberPlaces,
+} from '../live/known-names.ts';
 import type { Live } from '../live/live.ts';
 import type { StageTimer } from './stages.ts';
 
 const monotonicMs = () => performance.now();
 
 /** The catalog as the handlers want it: each read within its deadline and where it belongs. */
-export function catalogOf(reads: Reads, staged: StageTimer): Live['catalog'] {
+export function catalogOf(
+  reads: Reads,
+  staged: StageTimer,
+  gazetteer: readonly GazetteerEntry[],
+): Live['catalog'] {
   const from =
     (need: Need) =>
     <Args extends unknown[], Result>(read: (sql: Sql, ...args: Args) => Promise<Result>) =>
@@ -40,6 +58,7 @@ export function catalogOf(reads: Reads, staged: StageTimer): Live['catalog'] {
     directory: rememberDirectory(within(readDirectory)),
     kindsOf: within(findKinds),
     product: newest(readProduct),
+    products: within(readProducts),
     offer: newest(readOffer),
     searchProducts: staged.later('retrieve', within(searchProducts)),
     searchOffers: staged.later('retrieve', within(searchOffers)),
@@ -49,7 +68,9 @@ export function catalogOf(reads: Reads, staged: StageTimer): Live['catalog'] {
     findMerchantName: within(findMerchantName),
     findCity: rememberKnown(staged.later('resolve', within(findCity)), monotonicMs),
     findDistrict: staged.later('resolve', within(findDistrict)),
-    places: rememberPlaces(within(listPlaces), monotonicMs),
+    storesNear: staged.later('resolve', within(findStoresNear)),
+    places: rememberPlaces(within(listPlaces), monotonicMs, gazetteer),
+    merchants: rememberMerchants(within(listMerchants), monotonicMs),
     nearestCategories: staged.later('fall-back', within(nearestCategories)),
     completeCategory: within(completeCategory),
     completeCity: within(completeCity),

@@ -8,6 +8,8 @@ import { openQuotas, type QuotaEvents } from '../http/quotas.ts';
 import type { Live, Published } from '../live/live.ts';
 import { failureLog, type Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
+import { loadGazetteer } from '../understand/gazetteer.ts';
+import { judge } from '../understand/judge.ts';
 import { loadLexicon } from '../understand/lexicon.ts';
 import { understand } from '../understand/query.ts';
 import { catalogOf } from './catalog.ts';
@@ -58,8 +60,9 @@ export async function openService(
     quotas,
     understand: (query, around) =>
       staged.now('understand', () => understand(query, lexicon, around)),
+    judge: (record, exclusions) => judge(record, exclusions, lexicon),
     stats: statistics.stats,
-    catalog: catalogOf(reads, staged),
+    catalog: catalogOf(reads, staged, [...config.gazetteer, ...loadGazetteer()]),
     published,
     logFailure,
   };

@@ -1,17 +1,15 @@
 import { LEAST_FORM, READING, ROLE } from '../domain/relevance.ts';
 import type { Clause, Word } from '../domain/search.ts';
-import { findForms } from './find.ts';
+import { isOwner } from './belongings.ts';
 import { measuresIn, numberAsWritten, numbersIn } from './measures/measures.ts';
 import { type Part, weightOf } from './parts.ts';
 import type { QueryReading } from './read.ts';
-import { chooseSpans, type Span } from './spans.ts';
 import { stemPortuguese } from './stem.ts';
 import { transliterate } from './text.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { Lexicon } from './types.ts';
 import { isNoise, wordIn, wordOf } from './words.ts';
 
-const MAX_INNER = 4;
 const MAX_WORDS = 8;
 
 /** A need that the query names: the words that say it, and what they mean. */
@@ -57,14 +55,29 @@ function ownWords(
     isSentence &&
     (portuguese?.exact.get(word)?.every((entry) => entry.target !== part.need.id) ??
       portuguese?.stemWords.has(stemPortuguese(word)) === true);
+  const isBelonging = part.at.length > 1 && !isOwner(part.need, lexicon);
   const words = part.at
     .flatMap((at) => units[at] ?? [])
     .filter(({ script, text }) => script === 'latin' && !isNoise(text, part.language, lexicon))
     .filter(({ text }) => !isOther(text))
-    .flatMap((unit) => wordIn(unit, lexicon) ?? [])
+    .flatMap((unit): Word[] => {
+      const word = wordIn(unit, lexicon);
+      if (word === null) return [];
+      return isBelonging && ownedBy(unit.text, lexicon) ? [{ ...word, belongsTo: true }] : [word];
+    })
     .filter(({ token }) => token.startsWith('w:'));
   return [...new Map(words.map((word) => [word.token, word])).values()];
 }
+
+/** Whether a Portuguese word names a thing that others belong to. */
+const ownedBy = (word: string, lexicon: Lexicon) =>
+  lexicon.languages
+    .get('pt')
+    ?.exact.get(word)
+    ?.some(({ target, purpose }) => {
+      const need = lexicon.needs.get(target);
+      return !purpose && need !== undefined && isOwner(need, lexicon);
+    }) === true;
 
 // What the catalog calls the need of a foreign word: prefers the thing itself among others of one concept.
 function ownNames({ need, language }: Part, lexicon: Lexicon): Word[] {
@@ -152,65 +165,6 @@ export function setMeasuresAside(units: readonly Unit[]): { rest: Unit[]; clause
 function spelledAs(units: readonly Unit[], at: readonly number[]): string | null {
   const [unit] = at.flatMap((place) => units[place] ?? []);
   return at.length === 1 && unit?.script === 'latin' ? `w:${unit.text}` : null;
-}
-
-/**
- * Clauses for what a form says beyond the need it names: "suco de limão" is one juice among many, "iPhone
- * case" one case. They weigh little and only order results that the concept found.
- */
-export function innerClauses(
-  units: readonly Unit[],
-  spans: readonly Span[],
-  lexicon: Lexicon,
-): Clause[] {
-  const clauses = new Map<string, Clause>();
-  for (const { at, readings } of spans) {
-    const entry = readings[0]?.entry;
-    const need = entry && lexicon.needs.get(entry.target);
-    if (!entry || !need || need.kind === 'attribute' || entry.solid) continue;
-    // In Portuguese the words themselves are searched for.
-    if (entry.language === 'pt') continue;
-    for (const target of innerNeeds(units, at, entry.language, need.id, lexicon)) {
-      const label = lexicon.needs.get(target)?.label ?? target;
-      clauses.set(target, {
-        label,
-        kind: 'concept',
-        weight: ROLE.soft,
-        leads: false,
-        words: [],
-        meanings: [{ token: `c:${target}`, sureness: 1 }],
-        names: [],
-      });
-    }
-  }
-  return [...clauses.values()].slice(0, MAX_INNER);
-}
-
-function innerNeeds(
-  units: readonly Unit[],
-  at: readonly number[],
-  language: string,
-  id: string,
-  lexicon: Lexicon,
-): string[] {
-  const index = lexicon.languages.get(language);
-  const inside = at.flatMap((position) => units[position] ?? []);
-  if (!index || inside.length < 2) return [];
-  const inner = findForms(inside, index).filter(
-    ({ entry, at: covered, quality }) =>
-      covered.length < inside.length &&
-      quality > LEAST_FORM.sure &&
-      !entry.purpose &&
-      entry.target !== id,
-  );
-  const spans = chooseSpans(inside, inner, new Map([[language, 1]]));
-  const covered = spans.reduce((count, span) => count + span.at.length, 0);
-  // In unspaced scripts, needs inside a word are coincidence unless they cover all of it.
-  if (covered < inside.length && inside.some((unit) => !unit.spaced)) return [];
-  return spans.flatMap((span) => {
-    const target = span.readings[0]?.entry.target;
-    return target && lexicon.needs.has(target) ? [target] : [];
-  });
 }
 
 /** Clauses of polite words: they only break ties between titles. */

@@ -76,8 +76,9 @@ function analyse(document: SourceDocument, reader: Reader): DocumentTokens {
   const numbers = numbersIn(units);
   addWords(fields, units, title, numbers, reader);
   addNumbers(fields, units, title.asideStart, numbers);
+  const turn = Math.min(title.headEnd, title.asideStart);
   for (const { token, at } of conceptsNamed(title.candidates, lexicon)) {
-    (at >= Math.min(title.headEnd, title.asideStart) ? fields.aside : fields.title).add(token);
+    (at >= turn || title.owners.has(at) ? fields.aside : fields.title).add(token);
   }
   for (const need of title.heads) for (const id of need.broader) fields.title.add(`c:${id}`);
   if (subjects.length === 0) for (const need of categoryNeeds) fields.title.add(`c:${need.id}`);
@@ -113,7 +114,7 @@ function headTokens(heads: readonly Need[], lexicon: Lexicon): string[] {
 function addWords(
   fields: Fields,
   units: readonly Unit[],
-  { isStuffed, named, asideStart }: TitleReading,
+  { isStuffed, named, owners, asideStart }: TitleReading,
   numbers: readonly Measure[],
   reader: Reader,
 ): void {
@@ -121,7 +122,8 @@ function addWords(
   for (const [place, unit] of units.entries()) {
     if (inNumbers.has(place)) continue;
     const isBeside = isStuffed || unit.packaging === true || named.has(place);
-    const field = place >= asideStart ? fields.aside : isBeside ? fields.title : fields.head;
+    const isAside = place >= asideStart || owners.has(place);
+    const field = isAside ? fields.aside : isBeside ? fields.title : fields.head;
     // The short form is what the title says; what it stands for ranks below titles that write it out.
     if (unit.written === undefined) {
       addWord(field, unit, reader);

@@ -67,7 +67,8 @@ function indexCombinations(sources: Sources): Map<string, string> {
 
 type Read = { written: WrittenForm; units: Unit[] };
 
-function indexLanguage(
+/** Indexes the forms of one language; `spacedWords` gathers what typo repair may aim at. */
+export function indexLanguage(
   language: string,
   forms: readonly WrittenForm[],
   spacedWords: Set<string>,

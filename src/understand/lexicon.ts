@@ -13,27 +13,32 @@ import { brotliDecompressSync } from 'node:zlib';
 import { indexSources } from './index-forms.ts';
 import { packLexicon, unpackLexicon } from './pack.ts';
 import type { Lexicon, Sources } from './types.ts';
+import { indexWishes } from './wish-forms.ts';
 
 const FOLDER = fileURLToPath(new URL('./lexicon/', import.meta.url));
 
 /** Reads the lexicon's files: needs.tsv, what stands beside it, and every forms/<language>.txt, in the order of names. */
 export function readSources(folder = FOLDER): Sources {
-  const forms = new Map<string, string>();
-  for (const name of readdirSync(join(folder, 'forms')).sort()) {
-    if (!name.endsWith('.txt')) continue;
-    forms.set(name.slice(0, -4).toLowerCase(), readFileSync(join(folder, 'forms', name), 'utf8'));
-  }
   return {
     needs: readFileSync(join(folder, 'needs.tsv'), 'utf8'),
     combinations: readFileSync(join(folder, 'combinations.tsv'), 'utf8'),
     shorthand: readFileSync(join(folder, 'shorthand.tsv'), 'utf8'),
-    forms,
+    forms: readForms(join(folder, 'forms')),
     harvest: brotliDecompressSync(readFileSync(join(folder, 'harvest.br'))).toString(),
   };
 }
 
+function readForms(folder: string): Map<string, string> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+  return new Map(
+    names
+      .sort()
+      .map((name) => [name.slice(0, -4).toLowerCase(), readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
-const RULES = 'understand-14';
+const RULES = 'understand-15';
 
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
 export function lexiconVersion(sources: Sources = readSources()): string {
@@ -51,9 +56,13 @@ let loaded: Lexicon | null = null;
 
 /** The lexicon, loaded once a process: its files do not change while one runs. */
 export function loadLexicon(): Lexicon {
-  loaded ??= openLexicon(PACKED);
+  loaded ??= { ...openLexicon(PACKED), wishes: readWishes() };
   return loaded;
 }
+
+// Records do not depend on them, so they are no part of the version, and few enough to be indexed at each start.
+const readWishes = () =>
+  indexWishes(readForms(join(FOLDER, 'wishes')), readFileSync(join(FOLDER, 'wishes.tsv'), 'utf8'));
 
 /** Opens the packed lexicon when it is that of the present files; else indexes these and packs them. */
 function openLexicon(path: string): Lexicon {

@@ -1,6 +1,8 @@
 import { placeKey, placeKeyOf } from '../domain/places.ts';
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
+import type { NamedPlace } from './gazetteer.ts';
+import type { MerchantIndex } from './merchants.ts';
 import { type Cues, readAround } from './place-words.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { Place } from './types.ts';
@@ -10,6 +12,10 @@ export type PlaceIndex = {
   places: ReadonlyMap<string, readonly Place[]>;
   /** Folded names of states, which may follow cities. */
   states: ReadonlySet<string>;
+  /** Folded names of the gazetteer that are words of other meanings as well. */
+  weak: ReadonlySet<string>;
+  /** All words of these names. */
+  words: ReadonlySet<string>;
 };
 
 /** Where a search is already confined to, and the place names its query may contain. */
@@ -19,6 +25,8 @@ export type Surroundings = {
   /** The city that a district is looked for in first. */
   city: string | null;
   known: PlaceIndex;
+  /** The merchants that its query may name; absent where it is kept to some. */
+  merchants?: MerchantIndex;
 };
 
 /** What is left of a query, the places set aside that the search is not kept to, and whether others were. */
@@ -32,6 +40,9 @@ type Found = {
   end: number;
   cues: Cues;
   given: boolean;
+  weak: boolean;
+  /** In another script than that of the catalog: hardly a brand, and no word of its records. */
+  foreign: boolean;
   place: Place | null;
 };
 
@@ -51,18 +62,41 @@ function keyOfName(name: string): string | null {
   return units.length > 0 && units.length <= MAX_NAME_WORDS ? placeKeyOf(wordsOf(units)) : null;
 }
 
-/** Makes places ready to be found in queries. */
-export function indexPlaces(all: Iterable<Place>, states: Iterable<string> = []): PlaceIndex {
+/**
+ * Makes places ready to be found in queries. Of places of one name in a city, those of the catalog count, and
+ * of others the first.
+ */
+export function indexPlaces(
+  all: Iterable<Place>,
+  states: Iterable<string> = [],
+  named: Iterable<NamedPlace> = [],
+): PlaceIndex {
   const places = new Map<string, Place[]>();
-  for (const place of all) {
-    const key = keyOfName(place.name);
-    if (key === null) continue;
+  const add = (key: string, place: Place) => {
     const same = places.get(key);
     if (same === undefined) places.set(key, [place]);
     else same.push(place);
+  };
+  for (const place of all) {
+    const key = keyOfName(place.name);
+    if (key !== null) add(key, place);
+  }
+  const weak = new Set<string>();
+  for (const { name, weak: isWeak, place } of named) {
+    const key = keyOfName(name);
+    if (key === null || places.get(key)?.some(({ city }) => city === place.city)) continue;
+    add(key, place);
+    if (isWeak) weak.add(key);
   }
   const folded = [...new Set(states)].map((state) => wordsOf(tokenize(state)).join(' '));
-  return { places, states: new Set(folded) };
+  const words = new Set([...places.keys()].flatMap((key) => key.split(' ')));
+  return { places, states: new Set(folded), weak, words };
+}
+
+/** The places of a name. */
+export function placesNamed(name: string, { places }: PlaceIndex): readonly Place[] {
+  const key = keyOfName(name);
+  return key === null ? [] : (places.get(key) ?? []);
 }
 
 /** A search without constraints of place, over a catalog without places. */
@@ -72,12 +106,14 @@ export const NOWHERE: Surroundings = { given: [], city: null, known: indexPlaces
  * Sets aside what a query says of where: the names that the search is kept to already, and the places of
  * the catalog that it clearly speaks of (a name of several words, or one after "em", "near", "в" …). The
  * rest is understood as if they had not been written. `readNeeds` gives the needs that the units name: a
- * word that is a thing as well ("limão", "saúde") stays one where nothing tells otherwise.
+ * word that is a thing as well ("limão", "saúde") stays one where nothing tells otherwise. `isVenue` tells the
+ * needs that are places to go to, of which "da" names the place.
  */
 export function setPlacesAside(
   units: readonly Unit[],
   around: Surroundings,
   readNeeds: () => readonly Candidate[],
+  isVenue: (need: string) => boolean = () => false,
 ): PlacesAside {
   const given = new Set(around.given.map(keyOfName));
   const find = (at: number, floor: number) => findName(units, at, floor, given, around);
@@ -93,7 +129,8 @@ export function setPlacesAside(
       // "Vila Mariana, São Paulo": each tells that the other is a place.
       const follows = cut > 0 && found.start === cut;
       const besidePlace = follows || find(found.end, found.end)?.start === found.end;
-      if (isPlace(found, needs, around.city, besidePlace)) {
+      const ofVenue = found.cues.ofThe && stands(needs, isVenue, found.start);
+      if (isPlace(found, needs, around.city, besidePlace || ofVenue)) {
         rest.length -= found.from - found.start;
         if (found.given) isGiven = true;
         else if (found.place !== null) places.add(found.place);
@@ -110,10 +147,19 @@ export function setPlacesAside(
   return { rest, places: narrowest([...places]).slice(0, MAX_PLACES), given: isGiven };
 }
 
-/** Places without the cities whose districts are among them. */
+/** Whether a shop or the like is named right before a unit: "restaurantes da Paulista". */
+function stands(
+  needs: readonly Candidate[],
+  isVenue: (need: string) => boolean,
+  before: number,
+): boolean {
+  return needs.some(({ at, entry }) => at[at.length - 1] === before - 1 && isVenue(entry.target));
+}
+
+/** Places without the cities whose districts or spots are among them. */
 function narrowest(places: readonly Place[]): Place[] {
-  const ofDistricts = new Set(places.map(({ kind, city }) => kind === 'district' && city));
-  return places.filter(({ kind, city }) => kind === 'district' || !ofDistricts.has(city));
+  const ofParts = new Set(places.map(({ kind, city }) => kind !== 'city' && city));
+  return places.filter(({ kind, city }) => kind !== 'city' || !ofParts.has(city));
 }
 
 /** The longest name that begins at a unit; the words around it do not reach before `floor`. */
@@ -136,21 +182,24 @@ function findName(
       to,
       ...readAround(units, [from, to], floor, known.states),
       given: isGiven,
+      weak: known.weak.has(key),
+      foreign: units[from]?.script !== 'latin',
       place,
     };
   }
   return null;
 }
 
-/** The district of the city itself, else a city, else a district that only one city has. */
+/** The district of the city itself, else a city, else a spot of the city itself, else what only one city has. */
 function choosePlace(places: readonly Place[], city: string | null): Place | null {
   const own = places.find((place) => place.kind === 'district' && isSameCity(place.city, city));
+  const spot = places.find((place) => place.kind === 'spot' && isSameCity(place.city, city));
   const only = places.length === 1 ? places[0] : undefined;
-  return own ?? places.find(({ kind }) => kind === 'city') ?? only ?? null;
+  return own ?? places.find(({ kind }) => kind === 'city') ?? spot ?? only ?? null;
 }
 
 function isPlace(
-  { from, to, cues, given, place }: Found,
+  { from, to, cues, given, weak, foreign, place }: Found,
   needs: readonly Candidate[],
   city: string | null,
   besidePlace: boolean,
@@ -169,7 +218,10 @@ function isPlace(
     return cues.ofThe || needs.some(({ at }) => at.every((one) => one < from || one >= to));
   }
   if (place === null || partOfThing) return false;
+  // "Na lagoa" is no place of another city.
+  if (place.kind === 'spot' && weak && !isSameCity(place.city, city)) return false;
   if (clear) return true;
   if (cues.atThe) return place.name.length >= LEAST_NAME && !(isThing && place.kind === 'city');
-  return to - from > 1 && isSameCity(place.city, city) && !isThing;
+  if (isThing || weak) return false;
+  return foreign || (to - from > 1 && isSameCity(place.city, city));
 }

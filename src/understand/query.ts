@@ -1,13 +1,15 @@
 import { LEAST_FORM, ROLE } from '../domain/relevance.ts';
 import {
   conceptClause,
-  innerClauses,
   noiseClauses,
   plainWords,
   setMeasuresAside,
   termClauses,
 } from './clauses.ts';
+import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
+import { innerClauses } from './inner.ts';
 import { tagOf } from './languages.ts';
+import { NO_MERCHANTS, setMerchantsAside } from './merchants.ts';
 import {
   ancestorsOf,
   chooseHead,
@@ -22,6 +24,8 @@ import { setPriceAside } from './prices.ts';
 import { findNeeds, type QueryReading, readQuery } from './read.ts';
 import { tokenize } from './tokenize.ts';
 import type { Intent, Lexicon, Signals } from './types.ts';
+import { unexplainedTerms } from './unexplained.ts';
+import { readWish } from './wishes.ts';
 import { readUnits, titleOf } from './words.ts';
 
 const MAX_CLAUSES = 24;
@@ -38,10 +42,17 @@ export function understand(
 ): Intent {
   const { rest, price } = setPriceAside(query);
   const all = readUnits(rest, lexicon);
-  const findThings = () => findNeeds(all, lexicon);
-  const { rest: placeless, places, given } = setPlacesAside(all, around, findThings);
-  const { rest: units, clauses: quantities } = setMeasuresAside(placeless);
-  const reading = readQuery(units, lexicon);
+  const { merchants: known = NO_MERCHANTS } = around;
+  const { rest: own, merchants } = setMerchantsAside(all, known, around.known.places, lexicon);
+  const findThings = () => findNeeds(own, lexicon);
+  const isPlaceNeed = (need: string) => lexicon.needs.get(need)?.kind === 'place';
+  const aside = setPlacesAside(own, around, findThings, isPlaceNeed);
+  const { rest: placeless, places, given } = aside;
+  const { rest: measureless, clauses: quantities } = setMeasuresAside(placeless);
+  const findExcluded = () => findNeeds(measureless, lexicon);
+  const excluded = setExclusionsAside(measureless, lexicon, findExcluded);
+  const units = excluded.rest;
+  const reading = readQuery(units, lexicon, excluded.heard);
   const signals = readSignals(reading);
   const named = partsOf(reading, lexicon);
   if (signals.gift && !named.some((part) => part.need.kind !== 'attribute')) {
@@ -57,16 +68,45 @@ export function understand(
     ...quantities,
     ...innerClauses(units, reading.spans, lexicon),
     ...noiseClauses(units, lexicon),
+    ...excluded.exclusions.flatMap(({ clause }) => clause ?? []),
   ];
+  const exclusions = withDietsAsked(
+    excluded.exclusions,
+    clauses,
+    { spans: reading.spans, units, head: head?.need ?? null },
+    lexicon,
+  );
+  const diets = ordered.filter(({ need }) =>
+    exclusions.some(({ diet }) => diet.needs.includes(need.id)),
+  );
+  const wantedUnits = units.filter((_, at) => !diets.some((part) => part.at.includes(at)));
+  const wish = readWish(
+    {
+      ...{ all, units, parts: ordered, clauses, signals, likely: reading.likely },
+      namesPlace: places.length > 0,
+    },
+    lexicon,
+  );
+  const wanted = wish !== null && 'clauses' in wish ? wish.clauses : clauses;
+  const label = wish !== null && 'label' in wish ? wish.label : null;
+  const said = label === null ? ordered.map((part) => part.need.label) : [label];
+  const isBare = wish !== null && !('clauses' in wish);
   return {
     language: reading.language === null ? null : tagOf(reading.language),
-    clauses: clauses.some(({ weight }) => weight > ROLE.soft) ? clauses.slice(0, MAX_CLAUSES) : [],
+    clauses:
+      !isBare && wanted.some(({ weight }) => weight > ROLE.soft)
+        ? wanted.slice(0, MAX_CLAUSES)
+        : [],
     title: titleOf(tokenize(query)),
-    concepts: [...new Set(ordered.map((part) => part.need.label))],
+    concepts: [...new Set([...said, ...exclusions.map(({ diet }) => diet.label)])],
     broader: broaderOf(ordered, lexicon),
-    words: plainWords(placeless, lexicon),
+    words: plainWords(exclusions.length > 0 ? wantedUnits : placeless, lexicon),
     signals,
+    exclusions,
+    wish,
     aside: { places, given, price },
+    merchants,
+    unexplained: unexplainedTerms(units, around, lexicon),
   };
 }
 

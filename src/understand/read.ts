@@ -21,12 +21,22 @@ export type QueryReading = Guesses & {
   likely: string | null;
 };
 
-/** Finds forms of all languages in the units, guesses at the rest, and chooses spans. */
-export function readQuery(units: readonly Unit[], lexicon: Lexicon): QueryReading {
+/**
+ * Finds forms of all languages in the units, guesses at the rest, and chooses spans; `heard` is what words that
+ * were set aside speak for each language.
+ */
+export function readQuery(
+  units: readonly Unit[],
+  lexicon: Lexicon,
+  heard: ReadonlyMap<string, number> = new Map(),
+): QueryReading {
   const indexes = indexesFor(units, lexicon);
   const candidates = indexes.flatMap((index) => findForms(units, index));
   const { modifiers, rests } = addGuesses(units, candidates, indexes, lexicon);
   const scores = scoreLanguages(units, candidates, indexes);
+  for (const [language, score] of heard) {
+    if (scores.has(language)) scores.set(language, (scores.get(language) ?? 0) + score);
+  }
   const likely = [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
   const language = units.length > 0 ? guessLanguage(scores) : null;
   const prior = priorOf(scores);
@@ -35,13 +45,10 @@ export function readQuery(units: readonly Unit[], lexicon: Lexicon): QueryReadin
   return { spans: chooseSpans(units, believable, prior), modifiers, rests, language, likely };
 }
 
-// What is polite in one language may be a name in another ("oft", "minas").
-function isStrayNoise({ entry }: Candidate, likely: string | null): boolean {
-  return (
-    entry.target === '!polite' &&
-    entry.language !== 'pt' &&
-    familyOf(entry.language) !== familyOf(likely ?? '')
-  );
+// What is polite in one language may be a name in another ("oft", "minas"), or be inflected to one ("dell").
+function isStrayNoise({ entry, quality }: Candidate, likely: string | null): boolean {
+  if (entry.target !== '!polite' || entry.language === 'pt') return false;
+  return quality < LEAST_FORM.written || familyOf(entry.language) !== familyOf(likely ?? '');
 }
 
 // Forms of an unlikely language count only as written: "better" is not "Betten", German beds.

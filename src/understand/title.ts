@@ -1,4 +1,5 @@
 import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
+import { isOwner, PART_NAMES } from './belongings.ts';
 import { type Candidate, findForms } from './find.ts';
 import { ancestorsOf, combinedNeed } from './parts.ts';
 import { chooseSpans, type Span } from './spans.ts';
@@ -18,6 +19,8 @@ export type TitleReading = {
   asideStart: number;
   /** Positions that name something else than what it is about: the carrot of a carrot cake. */
   named: Set<number>;
+  /** Positions that name a thing which what it is about belongs to: the phone of a phone case. */
+  owners: Set<number>;
 };
 
 // The catalog is Portuguese; English words in it are borrowed names (notebook, smartphone).
@@ -46,7 +49,12 @@ export function readTitle(
   );
   const headEnd = headRegion(units, spans);
   const stuffed = isStuffed(spans, headEnd, lexicon);
-  const heads = stuffed ? [] : headNeeds(units, spans, headEnd, lexicon);
+  const named = stuffed ? [] : headNeeds(units, spans, headEnd, lexicon);
+  const subjects = named.filter((need) => need.kind !== 'attribute');
+  const owners = ownerPlaces(candidates, lexicon);
+  const isOwned = subjects.length > 0 && !subjects.some((need) => isOwner(need, lexicon));
+  const isPart = !isOwned && isPartOfOwner(units, owners);
+  const heads = isPart ? named.filter((need) => need.kind === 'attribute') : named;
   return {
     candidates,
     heads,
@@ -54,7 +62,22 @@ export function readTitle(
     headEnd,
     asideStart: turnOf(units, PURPOSES),
     named: namedPlaces(candidates, heads, lexicon),
+    owners: isOwned || isPart ? owners : new Set(),
   };
+}
+
+/** "Flex iPhone 8": a part that the lexicon does not know, and what it is a part of. */
+function isPartOfOwner(units: readonly Unit[], owners: ReadonlySet<number>): boolean {
+  return owners.size > 0 && !owners.has(0) && PART_NAMES.has(units[0]?.text ?? '');
+}
+
+/** Where forms of things stand that others belong to. */
+function ownerPlaces(candidates: readonly Candidate[], lexicon: Lexicon): Set<number> {
+  const owners = candidates.filter(({ entry, quality }) => {
+    const need = lexicon.needs.get(entry.target);
+    return quality > LEAST_FORM.sure && !entry.purpose && need && isOwner(need, lexicon);
+  });
+  return new Set(owners.flatMap(({ at }) => at));
 }
 
 /** The forms found in a text, and the spans chosen among them. */

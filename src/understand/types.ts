@@ -15,11 +15,33 @@ export type Intent = {
   /** The words as they are written, for when nothing is found by what they mean. */
   words: Clause[];
   signals: Signals;
+  /** What it wants without. */
+  exclusions: Exclusion[];
+  /** What is wished where no thing is named. */
+  wish: Wish | null;
   aside: Aside;
+  /** Merchants that it names and the search is not kept to. */
+  merchants: NamedMerchant[];
+  /** Labels of terms that nothing explains, so that they may be mistyped. */
+  unexplained: string[];
 };
 
-/** A city, or a district of one, by the names that the catalog writes. */
-export type Place = { kind: 'city' | 'district'; name: string; city: string };
+/** A city, or a district of one, by the names that the catalog writes; or a spot in one. */
+export type Place = { kind: 'city' | 'district'; name: string; city: string } | Spot;
+
+/** A place of the gazetteer in a city of the catalog, and the district whose stores are nearest to it. */
+export type Spot = {
+  kind: 'spot';
+  name: string;
+  city: string;
+  latitude: number;
+  longitude: number;
+  /** How far a search around it alone reaches. */
+  radiusMeters: number;
+  /** How far away is still near it: as far as the stores of that district at least. */
+  nearMeters: number;
+  district: string | null;
+};
 
 /** A price that a query speaks of, in whole units of its currency. */
 export type NamedPrice = {
@@ -28,6 +50,9 @@ export type NamedPrice = {
   /** In another currency than the catalog's. */
   isForeign: boolean;
 };
+
+/** Merchants of one name that a query speaks of; not sure where the name may be a brand's as well. */
+export type NamedMerchant = { name: string; ids: number[]; isSure: boolean };
 
 /** What a query says of place and price: constraints have fields of their own, so it ranks nothing. */
 export type Aside = {
@@ -38,6 +63,14 @@ export type Aside = {
   price: NamedPrice | null;
 };
 
+/**
+ * What a query wishes that names no thing. A follow-up means nothing without what was said before; a wish
+ * with clauses is searched for by the things that serve it, and `label` names them where they are special.
+ */
+export type Wish =
+  | { kind: 'offers' | 'cheap' | 'anything' | 'follow-up' }
+  | { kind: 'food' | 'kids' | 'gift'; clauses: Clause[]; label: string | null };
+
 /** Soft wishes that rank results but never filter them. */
 export type Signals = {
   cheap: boolean;
@@ -45,6 +78,41 @@ export type Signals = {
   open: boolean;
   delivery: boolean;
   gift: boolean;
+};
+
+/** How words exclude: what is wanted is without a thing, is not that thing, or somebody cannot eat it. */
+export type Manner = 'without' | 'not' | 'allergy';
+
+/** A name: a need with all below it, or words; `open` ones are the start of their last word. */
+export type Name = { need: string } | { words: readonly string[]; open: boolean };
+
+/** Something that people must not or will not eat, and how it is named; see `lexicon/diets.txt`. */
+export type Diet = {
+  id: string;
+  /** How an answer tells it: "without gluten". */
+  tells: string;
+  /** In Portuguese: "sem glúten". */
+  label: string;
+  /** Needs by which queries ask for it, */
+  needs: readonly string[];
+  /** and those that say that a record keeps to it. */
+  says: readonly string[];
+  /** Its names in records, and those that only queries use. */
+  names: readonly Name[];
+  foreign: readonly Name[];
+  /** What else holds it, and what is called so without holding it. */
+  foods: readonly Name[];
+  except: readonly Name[];
+  /** Diets that it consists of. */
+  parts: readonly string[];
+};
+
+/** Something that a query wants without; what is no food is told like a diet of its own. */
+export type Exclusion = {
+  diet: Diet;
+  manner: Manner;
+  /** Which clause of the query asks for records that say so; null when none does. */
+  clause: Clause | null;
 };
 
 /** The text of one catalog record, in Brazilian Portuguese. */
@@ -102,6 +170,12 @@ export type GappedForm = { entry: Entry; content: string[] };
 /** What a key means; a Map is one, and so is a packed table. */
 export type Lookup<T> = { get(key: string): T | undefined };
 
+/** A line of `lexicon/wishes.tsv`: what serves a wish, of an interest (`of`) or of none in particular. */
+export type WishRow = { wish: string; of: string[]; label: string; needs: string[] };
+
+/** The forms of `lexicon/wishes/` and what serves them. */
+export type Wishes = { languages: Map<string, LanguageIndex>; table: WishRow[] };
+
 export type WordSet = { has(word: string): boolean };
 
 /** All forms of one language, keyed by folded text and by stems. */
@@ -132,6 +206,8 @@ export type Lexicon = {
   languages: Map<string, LanguageIndex>;
   /** Folded words of all forms in scripts with spaces: what typo repair may aim at. */
   spacedWords: WordSet;
+  /** Missing where a lexicon is made of other files than ours. */
+  wishes?: Wishes;
 };
 
 /** A language as it is indexed from its files, before it is packed. */

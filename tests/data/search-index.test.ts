@@ -39,7 +39,9 @@ const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
   cheap: false,
   nearby: false,
   preferredDistrict: null,
+  preferredNear: null,
   preferredPrice: null,
+  preferredMerchantIds: null,
   limit: 20,
   ...more,
 });

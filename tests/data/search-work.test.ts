@@ -69,7 +69,9 @@ const named = (said: string, concept: string): Clause => ({
 const plan = (clauses: Clause[], more: Partial<SearchPlan>): SearchPlan => ({
   clauses,
   title: null,
-  ...{ city: null, district: null, near: null, preferredDistrict: null, preferredPrice: null },
+  ...{ city: null, district: null, near: null },
+  ...{ preferredDistrict: null, preferredNear: null, preferredPrice: null },
+  preferredMerchantIds: null,
   ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: true, sort: 'relevance' },
   ...{ cheap: false, nearby: false, limit: 10, ...more },

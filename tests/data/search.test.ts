@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Effort } from '../../src/data/index/effort.ts';
 import { KINDS } from '../../src/data/index/format.ts';
 import type { Analyser } from '../../src/data/index/keyer.ts';
 import { rebuildSearchIndex } from '../../src/data/index/rebuild.ts';
-import { type Effort, searchOffers, searchProducts } from '../../src/data/index/search.ts';
+import { searchOffers, searchProducts } from '../../src/data/index/search.ts';
 import type { Hit, Offer, Product } from '../../src/domain/catalog.ts';
 import type { SearchPlan } from '../../src/domain/search.ts';
 import { importFeed } from '../../src/feed/import.ts';
@@ -43,7 +44,9 @@ const TERM = { label: 't1', kind: 'term', weight: 1, leads: false } as const;
 const PLAN: SearchPlan = {
   clauses: [{ ...TERM, words: [{ token: 't1', spelled: null }], meanings: [], names: [] }],
   title: null,
-  ...{ city: null, district: null, near: null, preferredDistrict: null, preferredPrice: null },
+  ...{ city: null, district: null, near: null },
+  ...{ preferredDistrict: null, preferredNear: null, preferredPrice: null },
+  preferredMerchantIds: null,
   ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
   ...{ cheap: false, nearby: false, limit: 5 },
@@ -83,7 +86,9 @@ const kindsFor = ({ sort }: SearchPlan): Kind[] =>
   sort.startsWith('price') ? ['product'] : ['product', 'offer'];
 
 const WITHOUT_WISHES = {
-  ...{ near: null, cheap: false, preferredDistrict: null, preferredPrice: null },
+  ...{ near: null, cheap: false },
+  ...{ preferredDistrict: null, preferredNear: null, preferredPrice: null },
+  preferredMerchantIds: null,
 } as const;
 
 /** The results as their definition says it. */

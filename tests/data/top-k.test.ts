@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
+import type { Effort } from '../../src/data/index/effort.ts';
 import { KINDS, LEVELS } from '../../src/data/index/format.ts';
-import { type Effort, searchOffers, searchProducts } from '../../src/data/index/search.ts';
+import { searchOffers, searchProducts } from '../../src/data/index/search.ts';
 import {
   type FeedKind,
   type FeedRecord,

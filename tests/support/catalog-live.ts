@@ -5,23 +5,30 @@ import {
   findDistrict,
   findMerchantName,
   findMerchants,
+  listMerchants,
   listPlaces,
   nearestCategories,
 } from '../../src/data/catalog/places.ts';
+import { findStoresNear } from '../../src/data/catalog/positions.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
 import { searchOffers, searchProducts } from '../../src/data/index/search.ts';
 import { correctWords } from '../../src/data/index/vocabulary.ts';
 import type { Offer, Product } from '../../src/domain/catalog.ts';
+import type { Position } from '../../src/domain/distance.ts';
 import type { Found, SearchPlan } from '../../src/domain/search.ts';
-import { rememberPlaces } from '../../src/live/known-names.ts';
+import { rememberMerchants, rememberPlaces } from '../../src/live/known-names.ts';
 import type { Live } from '../../src/live/live.ts';
 import { runSearch } from '../../src/live/mcp/search.ts';
 import { productSearchInput } from '../../src/live/mcp/search-arguments.ts';
+import { loadGazetteer } from '../../src/understand/gazetteer.ts';
+import { judge } from '../../src/understand/judge.ts';
 import { loadLexicon } from '../../src/understand/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
+import type { Exclusion, SourceDocument } from '../../src/understand/types.ts';
 import type { MixedQuery } from '../search/mixed.ts';
 
 const lexicon = loadLexicon();
+const gazetteer = loadGazetteer();
 /** No quota. */
 const RECORDS_LEFT = 1000;
 
@@ -34,9 +41,16 @@ export function openCatalog(sql: Sql): Live {
     info: { defaultCity: 'São Paulo' },
     understand: (query: string, around?: Parameters<typeof understand>[2]) =>
       understand(query, lexicon, around),
+    judge: (record: SourceDocument, exclusions: readonly Exclusion[]) =>
+      judge(record, exclusions, lexicon),
     catalog: {
       places: rememberPlaces(
         () => listPlaces(sql),
+        () => 0,
+        gazetteer,
+      ),
+      merchants: rememberMerchants(
+        (known) => listMerchants(sql, known),
         () => 0,
       ),
       searchProducts: (plan: SearchPlan) => searchProducts(sql, plan),
@@ -46,6 +60,7 @@ export function openCatalog(sql: Sql): Live {
         findCategories(sql, name, kind),
       findMerchants: (name: string) => findMerchants(sql, name),
       findMerchantName: (id: number) => findMerchantName(sql, id),
+      storesNear: (positions: Position[], meters: number) => findStoresNear(sql, positions, meters),
       findCity: (name: string) => findCity(sql, name),
       findDistrict: (city: string, name: string) => findDistrict(sql, city, name),
       nearestCategories: (concepts: string[]) => nearestCategories(sql, concepts),

@@ -29,6 +29,8 @@ export type Thing = {
 export type Evidence = {
   relevance: number;
   isCovered: boolean;
+  /** It is the very thing that the query is about. */
+  isLed: boolean;
   isNamesake: boolean;
   missing: string[];
   loose: string[];
@@ -110,8 +112,22 @@ const best = (found: Found[]): Found => ({
   isFull: found.some(({ isFull }) => isFull),
 });
 
-function wordEvidence({ token, spelled }: Word, texts: Texts, clause: Clause): Found[] {
-  const last = clause.leads ? LAST_LEADING.word : 'aside';
+function wordEvidence(word: Word, texts: Texts, clause: Clause): Found[] {
+  if (!word.belongsTo) return saidEvidence(word, texts, clause.leads ? LAST_LEADING.word : 'aside');
+  const isAside = ({ worth }: Found, token: string) =>
+    worth > 0 && fieldOf(token, texts) === 'aside';
+  return [word.token, word.spelled].flatMap((token) => {
+    if (token === null) return [];
+    const sureness = token === word.token && word.spelled !== null ? INFLECTED : 1;
+    const found = tokenEvidence(token, sureness, FIELD.word, texts, 'aside');
+    return found.map((one) => ({
+      worth: Math.min(one.worth, sureness * FIELD.word.aside),
+      isFull: isAside(one, token),
+    }));
+  });
+}
+
+function saidEvidence({ token, spelled }: Word, texts: Texts, last: Field): Found[] {
   if (spelled === null) return tokenEvidence(token, 1, FIELD.word, texts, last);
   return [
     ...tokenEvidence(spelled, 1, FIELD.word, texts, last),
@@ -137,14 +153,19 @@ function tokenEvidence(
   return [{ worth: sureness * fields[field], isFull: isSaid && sureness >= SURE }];
 }
 
+const NAMED: Evidence = {
+  ...{ relevance: 1, isCovered: true, isLed: true, isNamesake: true },
+  ...{ missing: [], loose: [] },
+};
+
 /** What a record has of these things; null for nothing at all. Its title may be the query itself. */
 export function judge(things: Thing[], texts: Texts, isNamed: boolean): Evidence | null {
   if (things.length === 0) {
-    return { relevance: 1, isCovered: true, isNamesake: false, missing: [], loose: [] };
+    return { ...NAMED, isNamesake: false };
   }
   const found = things.map((thing) => ({ thing, ...thing.evidence(texts) }));
   if (found.every(({ worth }) => worth === 0)) return null;
-  if (isNamed) return { relevance: 1, isCovered: true, isNamesake: true, missing: [], loose: [] };
+  if (isNamed) return NAMED;
   const worth = found.reduce((sum, { thing, worth: own }) => sum + thing.weight * own, 0);
   const required = found.filter(({ thing }) => thing.isRequired);
   const clauses = [...new Set(required.map(({ thing }) => thing.clause))];
@@ -155,6 +176,7 @@ export function judge(things: Thing[], texts: Texts, isNamed: boolean): Evidence
   return {
     relevance: worth / sumOf(things),
     ...{ isCovered: lacking.length === 0, isNamesake: false },
+    isLed: lacking.every(({ leads }) => !leads),
     missing: labels(missing),
     loose: labels(lacking.filter((clause) => !missing.includes(clause))),
   };

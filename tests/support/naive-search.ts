@@ -137,7 +137,9 @@ function cut(plan: SearchPlan, matches: Match[]): Match[] {
   const [best] = relevant.toSorted(
     (a, b) => scoreOf(b.relevance, b.isCovered) - scoreOf(a.relevance, a.isCovered),
   );
-  return atLeast(LEAST_SHARE_WHEN_SORTED * (best?.relevance ?? 0));
+  return atLeast(LEAST_SHARE_WHEN_SORTED * (best?.relevance ?? 0)).filter(
+    ({ isLed }) => isLed || best?.isCovered !== true,
+  );
 }
 
 function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
@@ -148,8 +150,11 @@ function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
     const losses = [
       far * (plan.nearby ? LOSS.nearby : LOSS.distance),
       plan.cheap ? LOSS.dear * dearness(item.price?.amount ?? null, amounts) : 0,
-      plan.preferredDistrict !== null && store?.preferred !== true ? LOSS.elsewhere : 0,
+      (plan.preferredDistrict ?? plan.preferredNear) !== null && store?.preferred !== true
+        ? LOSS.elsewhere
+        : 0,
       isWithin(item, plan.preferredPrice) ? 0 : LOSS.beyondPrice,
+      isOf(item, plan.preferredMerchantIds) ? 0 : LOSS.otherMerchant,
     ];
     const left = losses.reduce((rest, loss) => rest * (1 - loss), item.quality);
     const score = scoreOf(one.relevance * left, one.isCovered);
@@ -198,11 +203,14 @@ function isWithin({ price }: Item, range: SearchPlan['preferredPrice']): boolean
   return price.amount >= (range.min ?? 0) && price.amount <= (range.max ?? 1e15);
 }
 
+const isOf = ({ merchant }: Item, ids: number[] | null) =>
+  ids === null || (merchant !== null && ids.includes(merchant));
+
 type Place = { id: number; distance: number | null; preferred: boolean };
 
 /** Of each merchant the store where a plan looks that is the nearest, or else in the preferred district. */
 function nearestStores({ stores }: Catalog, plan: SearchPlan): Map<number | null, Place> {
-  const { city, district, near, preferredDistrict } = plan;
+  const { city, district, near, preferredDistrict, preferredNear } = plan;
   const preferred = preferredDistrict === null ? null : placeKey(preferredDistrict);
   const places = stores
     .filter((store) => city === null || placeKey(store.city) === placeKey(city))
@@ -211,7 +219,10 @@ function nearestStores({ stores }: Catalog, plan: SearchPlan): Map<number | null
       id: store.id,
       merchant: store.merchant_id,
       distance: near === null ? null : distanceTo(store, near),
-      preferred: placeKey(store.district) === preferred,
+      preferred:
+        preferredNear === null
+          ? placeKey(store.district) === preferred
+          : (distanceTo(store, preferredNear) ?? Infinity) <= preferredNear.radiusMeters,
     }))
     .filter(({ distance }) => near === null || (distance ?? Infinity) <= near.radiusMeters)
     .sort(

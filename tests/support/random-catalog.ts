@@ -125,6 +125,7 @@ export const catalogs: fc.Arbitrary<Catalog> = fc
   }));
 
 const spokenWord: fc.Arbitrary<Word> = fc.oneof(
+  fc.constantFrom(...STEMS).map((token) => ({ token, spelled: null, belongsTo: true as const })),
   fc.constantFrom(...STEMS, 'unknown').map((token) => ({ token, spelled: null })),
   fc.constantFrom(...SPELLINGS).map(([form, token]) => ({ token, spelled: `x:${form}` })),
   fc.constant({ token: 'unknown', spelled: 'x:unknowns' }),
@@ -181,12 +182,16 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
     cheap: fc.boolean(),
     nearby: fc.boolean(),
     preferredDistrict: maybe(fc.constantFrom(...DISTRICTS)),
+    preferredNear: maybe(
+      fc.record({ latitude, longitude, radiusMeters: fc.integer({ min: 100, max: 5000 }) }),
+    ),
     preferredPrice: maybe(
       fc.record({
         min: maybe(fc.integer({ min: 0, max: 500 })),
         max: maybe(fc.integer({ min: 500, max: 900_000 })),
       }),
     ),
+    preferredMerchantIds: maybe(fc.subarray(MERCHANTS, { minLength: 1, maxLength: 2 })),
     limit: fc.integer({ min: 1, max: 20 }),
   })
   .map((plan) => ({
@@ -198,6 +203,14 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
       plan.city === null || plan.district !== null || plan.near !== null
         ? null
         : plan.preferredDistrict,
+    preferredNear:
+      plan.city === null ||
+      plan.district !== null ||
+      plan.near !== null ||
+      plan.preferredDistrict !== null
+        ? null
+        : plan.preferredNear,
+    preferredMerchantIds: plan.merchantIds === null ? plan.preferredMerchantIds : null,
     title: plan.clauses.length === 0 ? null : plan.title,
     aiCategoryKey: plan.categoryIds === null ? null : plan.aiCategoryKey,
     sort: plan.near === null && plan.sort === 'distance' ? 'relevance' : plan.sort,

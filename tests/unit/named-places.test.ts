@@ -27,7 +27,7 @@ function ask(query: string, { given = [] as string[], city = 'São Paulo' } = {}
   return understand(query, lexicon, { given: [city, ...given], city, known });
 }
 /** What a query asks for, but for the title that it is as a whole. */
-const meaning = ({ aside, title, ...intent }: ReturnType<typeof ask>) => intent;
+const meaning = ({ aside, title, unexplained, ...intent }: ReturnType<typeof ask>) => intent;
 const placesOf = (query: string) => ask(query).aside.places.map(({ name }) => name);
 
 describe('a query that names the place that its search is kept to', () => {

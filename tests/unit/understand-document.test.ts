@@ -96,3 +96,36 @@ describe('words', () => {
     expect(analyse('CAFÉ  em grãos (500 g)').name).toBe(analyse('café em Grãos, 500 g').name);
   });
 });
+
+describe('what belongs to a thing names it aside, with or without "para"', () => {
+  it.each([
+    ['Capa iPhone 13', 'iphon'],
+    ['Capa para iPhone 13', 'iphon'],
+    ['Tela iPhone 12', 'iphon'],
+    ['Flex iPhone 8', 'iphon'],
+    ['Troca de tela de iPhone 13', 'iphon'],
+    ['Bateria notebook Dell', 'notebook'],
+    ['Pneu de bicicleta aro 29', 'biciclet'],
+    ['Jogo PlayStation 5 Corrida', 'playstation'],
+    ['Conserto de geladeira', 'geladeir'],
+    ['Motor geladeira', 'geladeir'],
+    ['Suporte TV 50', 'tv'],
+  ])('"%s"', (title, owner) => {
+    const { head, title: named, aside } = analyse(title);
+    expect(aside).toContain(`w:${owner}`);
+    expect([...head, ...named]).not.toContain(`w:${owner}`);
+  });
+
+  it.each([
+    ['Celular Samsung com carregador', 'celular'],
+    ['Console PlayStation 5', 'playstation'],
+    ['Smart TV 50', 'tv'],
+    ['Bicicleta com capacete', 'biciclet'],
+    ['Smartphone iPhone 14', 'iphon'],
+    ['Geladeira e fogão', 'fog'],
+  ])('"%s" is the thing', (title, word) => {
+    const { head, title: named, aside } = analyse(title);
+    expect([...head, ...named].join(' ')).toContain(`w:${word}`);
+    expect(aside.join(' ')).not.toContain(`w:${word}`);
+  });
+});

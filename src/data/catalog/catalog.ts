@@ -6,6 +6,7 @@ import type {
   Product,
   Store,
 } from '../../domain/catalog.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import {
   type OfferRow,
@@ -47,6 +48,18 @@ export async function readProduct(
     left join category c on c.id = p.category_id
     where p.id = ${id}`;
   return row === undefined ? null : { product: toProduct(row), stores: row.stores ?? [] };
+}
+
+/** The products with these ids, in no order; those that the catalog does not know are left out. */
+export async function readProducts(sql: Sql, ids: number[]): Promise<Product[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<ProductRow[]>`
+    select ${productColumns(sql)}
+    from product p
+    join merchant m on m.id = p.merchant_id
+    left join category c on c.id = p.category_id
+    where p.id = any(${arrayText(ids)}::text::bigint[])`;
+  return rows.map(toProduct);
 }
 
 /** One offer of the public index with the stores of its merchant; null for any other id. */

@@ -1,5 +1,6 @@
 import type { Directory, Named } from '../../domain/catalog.ts';
 import { nameKey, placeKey } from '../../domain/places.ts';
+import { districtOf, regionalNames, stateKey } from '../../domain/regions.ts';
 import type { KnownCategory, UnknownName } from '../../domain/search.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
@@ -75,17 +76,28 @@ export async function findMerchantName(sql: Sql, id: number): Promise<string | n
   return row?.name ?? null;
 }
 
-/** The name of a city that has stores, as the catalog writes it, or close names. */
+/**
+ * The name of a city that has stores, as the catalog writes it, or close names. A state or the country may
+ * stand behind it; a state that is not the city's own says that another city is meant.
+ */
 export async function findCity(sql: Sql, name: string): Promise<{ name: string } | UnknownName> {
-  const key = placeKey(name);
-  const [known] = await sql<{ name: string }[]>`
-    select mode() within group (order by city) as name
-    from (select city from store where city_key = ${key} limit ${WRITINGS}) written
-    having count(*) > 0`;
-  if (known !== undefined) return known;
+  for (const { key, state } of regionalNames(name)) {
+    const [known] = await sql<{ name: string; states: string[] }[]>`
+      select mode() within group (order by city) as name,
+        coalesce(json_agg(distinct state) filter (where state is not null), '[]') as states
+      from (select city, state from store where city_key = ${key} limit ${WRITINGS}) written
+      having count(*) > 0`;
+    if (known === undefined) continue;
+    const isThere =
+      state === null ||
+      known.states.length === 0 ||
+      known.states.some((s) => stateKey(s) === state);
+    if (isThere) return { name: known.name };
+  }
   const close = await sql<{ name: string }[]>`
     select min(city) as name from store group by city_key
-    order by similarity(city_key, ${key}) desc, count(*) desc, city_key limit ${SUGGESTIONS}`;
+    order by similarity(city_key, ${placeKey(name)}) desc, count(*) desc, city_key
+    limit ${SUGGESTIONS}`;
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
@@ -95,7 +107,7 @@ export async function findDistrict(
   city: string,
   name: string,
 ): Promise<{ name: string } | UnknownName> {
-  const key = placeKey(name);
+  const key = placeKey(districtOf(name, city));
   const cityKey = placeKey(city);
   const [known] = await sql<{ name: string }[]>`
     select mode() within group (order by district) as name
@@ -119,6 +131,9 @@ export type KnownPlace = {
   city: string;
   state: string | null;
   stores: number;
+  /** The middle of those of its stores whose position is known. */
+  latitude: number | null;
+  longitude: number | null;
 };
 
 /** The cities with stores and their districts, those with the most stores first. */
@@ -126,21 +141,43 @@ export async function listPlaces(sql: Sql): Promise<KnownPlace[]> {
   const rows = await sql<KnownPlace[]>`
     with district as (
       select city_key, mode() within group (order by city) as city,
-        mode() within group (order by district) as name, min(state) as state, count(*) as stores
+        mode() within group (order by district) as name, min(state) as state, count(*) as stores,
+        avg(latitude) as latitude, avg(longitude) as longitude
       from store group by city_key, district_key
     ), city as (
       select city_key, mode() within group (order by city) as city, min(state) as state,
-        sum(stores) as stores
+        sum(stores) as stores, avg(latitude) as latitude, avg(longitude) as longitude
       from district group by city_key
     )
-    select kind, name, city, state, stores::int as stores from (
-      select 'city' as kind, city as name, city, state, stores from city
+    select kind, name, city, state, stores::int as stores, latitude, longitude from (
+      select 'city' as kind, city as name, city, state, stores, latitude, longitude from city
       union all
-      select 'district', district.name, city.city, city.state, district.stores
+      select 'district', district.name, city.city, city.state, district.stores,
+        district.latitude, district.longitude
       from district join city using (city_key)
     ) place
     order by stores desc, kind, city, name limit ${MAX_PLACES}`;
   return [...rows];
+}
+
+/** Merchants that queries may name: of more, those that the catalog knows longest by their ids. */
+const MAX_MERCHANTS = 50_000;
+
+/**
+ * The merchants with their names as they are compared, and the version of the catalog; null where that is still
+ * the version that is known.
+ */
+export async function listMerchants(
+  sql: Sql,
+  known: string | null,
+): Promise<{ version: string; merchants: (Named & { key: string })[] } | null> {
+  const [state] = await sql<{ version: string }[]>`
+    select coalesce(updated_at::text, '') as version from catalog_state`;
+  const version = state?.version ?? '';
+  if (version === known) return null;
+  const merchants = await sql<(Named & { key: string })[]>`
+    select id, name, name_key as key from merchant order by id limit ${MAX_MERCHANTS}`;
+  return { version, merchants: [...merchants] };
 }
 
 /** The largest categories, cities and districts: enough to choose from, too few to mirror the catalog by. */

@@ -81,8 +81,9 @@ export async function openWithin(
 }
 
 /**
- * The same search in the preferred part of what it is kept to, the district and the price that the query speaks
- * of and a circle around coordinates: there the good matches count, whatever their static rank. The circle is to
+ * The same search in the preferred part of what it is kept to, the merchant, else the district or circle and the
+ * price that the query speaks of, and a circle around coordinates: there the good matches count, whatever their static
+ * rank. The circle is to
  * hold enough of at least this relevance, or of the best match.
  */
 export async function openPreferred(
@@ -91,15 +92,21 @@ export async function openPreferred(
   relevance: number | null,
 ): Promise<Retrieval | null> {
   const { kind, plan, nearby } = retrieval;
-  const { near, preferredDistrict, preferredPrice } = plan;
-  const spokenOf: SearchPlan = {
+  const { near, preferredDistrict, preferredNear, preferredPrice, preferredMerchantIds } = plan;
+  const inPart: SearchPlan = {
     ...plan,
     district: preferredDistrict ?? plan.district,
+    near: preferredNear ?? near,
     minPrice: preferredPrice === null ? plan.minPrice : preferredPrice.min,
     maxPrice: preferredPrice === null ? plan.maxPrice : preferredPrice.max,
   };
-  const isSpokenOf = preferredDistrict !== null || preferredPrice !== null;
-  const part = isSpokenOf ? await openRetrieval(sql, kind, spokenOf, nearby) : null;
+  // All that is a merchant's, which is little: he may have nothing in the district or at the price.
+  const ofMerchant: SearchPlan = { ...plan, merchantIds: preferredMerchantIds };
+  const spokenOf = preferredMerchantIds === null ? inPart : ofMerchant;
+  const isSpokenOf = preferredMerchantIds ?? preferredDistrict ?? preferredNear ?? preferredPrice;
+  const isElsewhere = preferredMerchantIds === null && preferredNear !== null;
+  const around = isElsewhere ? await merchantsWithin(sql, preferredNear) : nearby;
+  const part = isSpokenOf === null ? null : await openRetrieval(sql, kind, spokenOf, around);
   if (near === null) return part;
   const circle = await openCircle(sql, part ?? retrieval, near, plan.limit, relevance);
   return circle.radiusMeters < near.radiusMeters ? circle : part;

@@ -32,6 +32,8 @@ export const FIELDS = ['head', 'title', 'aside', 'anywhere'] as const;
 
 /** The key of a token at a level. */
 export const keyOf = (tokenId: number, level: Level): number => tokenId * 8 + level;
+/** The level of a key. */
+export const levelOf = (key: number): number => key % 8;
 
 /** Carried by every record. */
 export const EVERY = 'all';

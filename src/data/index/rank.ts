@@ -46,7 +46,8 @@ export async function rankProducts<Row>(
     with walk as materialized (${withNamesake(sql, retrieval, candidates)}),
     candidate as materialized (
       select record.number, record.keys, record.name, p.id, place.distance, place.preferred, 1::float8 as quality,
-        p.price_amount, ${keepsTo(sql, wantedPrice(plan), PRODUCT_PRICE)} as affordable
+        p.price_amount, ${keepsTo(sql, wantedPrice(plan), PRODUCT_PRICE)} as affordable,
+        ${isOfPreferred(sql, plan, sql`p.merchant_id`)} as is_his
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.product} and record.number = taken.number
       join product p on p.id = record.id
@@ -83,7 +84,8 @@ export async function rankOffers<Row>(
       select record.number, record.keys, record.name, o.id, place.distance, place.preferred,
         1 - ${LOSS.quality}::float8 * (1 - o.quality_score) as quality,
         ${sql.unsafe(OFFER_PRICE.amount)} as price_amount,
-        ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable
+        ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable,
+        ${isOfPreferred(sql, plan, sql`o.merchant_id`)} as is_his
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
       join offer o on o.id = record.id
@@ -191,15 +193,33 @@ function storeColumn(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
 
 /** The stores of a merchant in city and district, with their distance. */
 function stores(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
-  const { city, district, near, preferredDistrict } = plan;
+  const { city, district, near } = plan;
   return sql`
     select s.*, ${distanceFrom(sql, near)} as distance,
-      ${preferredDistrict !== null} and s.district_key = ${placeKey(preferredDistrict ?? '')} as preferred
+      ${isPreferred(sql, plan)} as preferred
     from store s
     where s.merchant_id = ${merchant}
       and (${city === null} or s.city_key = ${placeKey(city ?? '')})
       and (${district === null} or s.district_key = ${placeKey(district ?? '')})`;
 }
+
+/** Whether a store is where the query speaks of. */
+function isPreferred(sql: Sql, { preferredDistrict, preferredNear }: SearchPlan) {
+  if (preferredNear === null) {
+    return sql`${preferredDistrict !== null} and s.district_key = ${placeKey(preferredDistrict ?? '')}`;
+  }
+  return sql`coalesce(${distanceFrom(sql, preferredNear)} <= ${preferredNear.radiusMeters}, false)`;
+}
+
+/** Whether a record is of a merchant that the query names. */
+const isOfPreferred = (
+  sql: Sql,
+  { preferredMerchantIds }: SearchPlan,
+  merchant: ReturnType<Sql>,
+) =>
+  preferredMerchantIds === null
+    ? sql`false`
+    : sql`coalesce(${merchant} = any(${arrayText(preferredMerchantIds)}::text::bigint[]), false)`;
 
 const allowedPrice = ({ minPrice: min, maxPrice: max }: SearchPlan): PriceRange => ({ min, max });
 const wantedPrice = ({ preferredPrice }: SearchPlan): PriceRange =>

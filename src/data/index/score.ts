@@ -12,6 +12,8 @@ export type Cut = {
   radiusMeters?: number;
   /** Scored by the match alone. */
   byMatch?: boolean;
+  /** Only what is the very thing that the query is about, and not what goes with it. */
+  isLed?: boolean;
 };
 
 /** How well a record matches, whatever is wished besides. */
@@ -25,17 +27,20 @@ export function ceilingOf({ slots }: Retrieval): Match {
 
 /**
  * The least that a product loses which is not in the preferred part of a plan: further away than the radius of
- * its circle, or not of the district or the price that the query speaks of.
+ * its circle, or not of the merchant, the place or the price that the query speaks of.
  */
 export function leastLoss(plan: SearchPlan, preferred: SearchPlan): number {
   const radiusShare = (preferred.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
   return Math.min(
-    ...(plan.preferredDistrict === null ? [] : [LOSS.elsewhere]),
+    ...(speaksOfPlace(plan) ? [LOSS.elsewhere] : []),
     ...(plan.preferredPrice === null ? [] : [LOSS.beyondPrice]),
+    ...(plan.preferredMerchantIds === null ? [] : [LOSS.otherMerchant]),
     ...(plan.near === null ? [] : [distanceLoss(plan) * radiusShare]),
   );
 }
 
+const speaksOfPlace = ({ preferredDistrict, preferredNear }: SearchPlan) =>
+  preferredDistrict !== null || preferredNear !== null;
 const distanceLoss = ({ nearby }: SearchPlan) => (nearby ? LOSS.nearby : LOSS.distance);
 
 /** From `candidate` to `best`: scored by what they have of the slots, cut to what is relevant, in order. */
@@ -54,22 +59,25 @@ export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
     ? sql`${LOSS.dear}::float8 * case when price_amount is null then 0.5
         else percent_rank() over (order by price_amount nulls last) end`
     : sql`0`;
-  const elsewhere =
-    plan.preferredDistrict === null
-      ? sql`0`
-      : sql`case when preferred then 0 else ${LOSS.elsewhere}::float8 end`;
+  const elsewhere = speaksOfPlace(plan)
+    ? sql`case when preferred then 0 else ${LOSS.elsewhere}::float8 end`
+    : sql`0`;
   const beyond =
     plan.preferredPrice === null
       ? sql`0`
       : sql`case when affordable then 0 else ${LOSS.beyondPrice}::float8 end`;
+  const others =
+    plan.preferredMerchantIds === null
+      ? sql`0`
+      : sql`case when is_his then 0 else ${LOSS.otherMerchant}::float8 end`;
   const factors = cut.byMatch
     ? sql``
-    : sql`* quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond})`;
+    : sql`* quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond}) * (1 - ${others})`;
   return sql`
     ${scored(sql, retrieval)},
     relevant as (
       select *, search_score(relevance ${factors}, covered, 1) as score
-      from scored where relevance >= ${least}
+      from scored where relevance >= ${least} and (led or ${cut.isLed !== true})
     ),
     best as (
       select *, row_number() over (order by ${order(sql, plan)}) as place
@@ -81,10 +89,12 @@ export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
 /** The sum over the slots of the best that a record has for each, as a share of what is wanted. */
 function scored(sql: Sql, { plan, slots }: Retrieval) {
   if (slots.length === 0) {
-    return sql`scored as (select *, 1::float8 as relevance, true as covered, false as is_namesake from candidate)`;
+    return sql`scored as (select *, 1::float8 as relevance, true as covered, true as led, false as is_namesake
+      from candidate)`;
   }
   const wanted = wantedKeys(slots);
-  const required = slots.filter(({ isRequired }) => isRequired).length;
+  const required = requiredSlots(slots);
+  const leading = required.filter((place) => plan.clauses[slots[place]?.clause ?? 0]?.leads);
   const isNamesake = sql`coalesce(candidate.name = hashtextextended(${plan.title}, 0), false)`;
   return sql`
     wanted as materialized (
@@ -105,14 +115,16 @@ function scored(sql: Sql, { plan, slots }: Retrieval) {
     ),
     coverage as (
       select number, sum(impact) / ${totalOf(slots)}::float8 as relevance,
-        count(*) filter (where is_full and slot = any(${requiredSlots(slots)}::text::int[]))
-          = ${required}::int as covered
+        count(*) filter (where is_full and slot = any(${arrayText(required)}::text::int[]))
+          = ${required.length}::int as covered,
+        count(*) filter (where is_full and slot = any(${arrayText(leading)}::text::int[]))
+          = ${leading.length}::int as led
       from part group by number
     ),
     scored as (
       select candidate.*,
         case when ${isNamesake} then 1 else least(1, coverage.relevance) end as relevance,
-        coverage.covered or ${isNamesake} as covered, ${isNamesake} as is_namesake
+        coverage.covered or ${isNamesake} as covered, coverage.led, ${isNamesake} as is_namesake
       from candidate join coverage on coverage.number = candidate.number
     )`;
 }
@@ -133,7 +145,7 @@ const distinctKeys = (wanted: { key: number }[]) =>
   arrayText([...new Set(wanted.map(({ key }) => key))].sort((a, b) => a - b));
 
 const requiredSlots = (slots: Retrieval['slots']) =>
-  arrayText(slots.flatMap(({ isRequired }, place) => (isRequired ? [place] : [])));
+  slots.flatMap(({ isRequired }, place) => (isRequired ? [place] : []));
 
 function order(sql: Sql, { sort }: SearchPlan) {
   const ties = sql`score desc, is_namesake desc, distance nulls last, number`;

@@ -10,6 +10,7 @@ import { type OfferRow, type ProductRow, toOffer, toProduct } from '../catalog/r
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { merchantsWithin, openCircle, openPreferred, openWider, openWithin } from './circles.ts';
+import { type Effort, effortFor, hasWishes, NO_WISHES } from './effort.ts';
 import type { Kind } from './format.ts';
 import { type Ranked, type RankedRow, rankOffers, rankProducts, toHit } from './rank.ts';
 import {
@@ -22,40 +23,6 @@ import {
 } from './retrieve.ts';
 import { ceilingOf, leastLoss, type Match } from './score.ts';
 import { clauseTokens } from './slots.ts';
-
-/** How much work a search may be. */
-export type Effort = {
-  /** How far it reaches; further at each next try, while what is left out may be better than what was found. */
-  reaches: Reach[];
-  /** How many candidates of at least some relevance are taken from the cheapest or dearest on. */
-  priceDepths: number[];
-  /** By what share a record left out may be better: an offer's number tells its quality in steps. */
-  slack: number;
-};
-
-/** To score so many takes 0.1 s (two cores at rest; the deadline is 1 s)… */
-const LAST_DEPTH = 20_000;
-/** …and so many with coordinates: squares may hold a shop of thousands of products just outside the circle. */
-const LAST_DEPTH_NEAR = 5_000;
-function effortFor(plan: SearchPlan): Effort {
-  const { limit } = plan;
-  // A wish may put any of those first that match about as well.
-  const all = 20 * limit;
-  const wanted = Math.max(10, 3 * limit);
-  const first = hasWishes(plan)
-    ? { wanted: all, depth: all, budget: all }
-    : { wanted, depth: wanted, budget: all, skipsBroad: true };
-  const last = plan.near === null ? LAST_DEPTH : LAST_DEPTH_NEAR;
-  return {
-    reaches: [
-      first,
-      { wanted: 500, depth: 500, budget: 3000 },
-      { wanted: last, depth: last, budget: last },
-    ],
-    priceDepths: [60, 1000, LAST_DEPTH],
-    slack: 0.003,
-  };
-}
 
 /** Where even a small circle holds more, as the stores of one building may, the best by static rank. */
 const IN_CIRCLE: Reach = { wanted: 10_000, depth: 10_000, budget: 10_000 };
@@ -112,11 +79,13 @@ async function findRows<Row>(sql: Sql, opened: Retrieval, effort: Effort, rank: 
   const [first] = await bestMatch(sql, retrieval, effort, rank);
   if (first === undefined) return [];
   const relevance = Math.max(LEAST_RELEVANCE, LEAST_SHARE_WHEN_SORTED * first.relevance);
-  if (plan.sort === 'distance') return byDistance(sql, retrieval, rank, relevance);
+  // The cheapest of all would be what belongs to the thing.
+  const cut = { relevance, isLed: first.covered };
+  if (plan.sort === 'distance') return byDistance(sql, retrieval, rank, cut);
   let found: (Row & RankedRow)[] = [];
   for (const depth of effort.priceDepths) {
     const candidates = takeByPrice(sql, retrieval, relevance, depth);
-    const { rows, bound } = await rank(sql, retrieval, candidates, { relevance });
+    const { rows, bound } = await rank(sql, retrieval, candidates, cut);
     found = rows;
     if (bound === 0 || rows.length >= plan.limit) break;
   }
@@ -146,8 +115,8 @@ async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, 
 }
 
 /**
- * The best of the preferred part: of a circle around the coordinates, each time twice as wide, of the district
- * or the price that the query speaks of. They are sure when nothing elsewhere may come before them.
+ * The best of the preferred part: of a circle around the coordinates, each time twice as wide, of the merchant,
+ * the district or the price that the query speaks of. They are sure when nothing elsewhere may come before them.
  */
 async function byPreference<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { kind, plan } = retrieval;
@@ -212,22 +181,22 @@ async function reachFor<Row>(
   return found;
 }
 
-const NO_WISHES = { near: null, cheap: false, preferredDistrict: null, preferredPrice: null };
-
-/** Whether more than the match and the static rank orders results: then the score of the rest tells little. */
-const hasWishes = ({ near, cheap, preferredDistrict, preferredPrice }: SearchPlan) =>
-  near !== null || cheap || preferredDistrict !== null || preferredPrice !== null;
-
 /** Looks at circles around the place, each twice as wide as the one before. */
-async function byDistance<Row>(sql: Sql, retrieval: Retrieval, rank: Rank<Row>, relevance: number) {
+async function byDistance<Row>(
+  sql: Sql,
+  retrieval: Retrieval,
+  rank: Rank<Row>,
+  cut: { relevance: number; isLed: boolean },
+) {
   const { plan } = retrieval;
+  const { relevance } = cut;
   const { near } = plan;
   if (near === null) return [];
   let circle = await openCircle(sql, retrieval, near, plan.limit, relevance);
   for (;;) {
     const { radiusMeters } = circle;
     const candidates = takeBest(sql, circle, IN_CIRCLE, relevance);
-    const { rows } = await rank(sql, retrieval, candidates, { relevance, radiusMeters });
+    const { rows } = await rank(sql, retrieval, candidates, { ...cut, radiusMeters });
     // Payment offers without merchant come last, however wide the circle.
     const placed = rows.filter(({ store }) => store !== null);
     if (placed.length >= plan.limit || radiusMeters === near.radiusMeters) return rows;

@@ -25,6 +25,7 @@ import {
   keyOf,
   LEVELS,
   type Level,
+  levelOf,
   merchantToken,
   priceRangeTokens,
 } from './format.ts';
@@ -167,11 +168,21 @@ function clauseSlots(clause: Clause, place: number, counts: Counts): Slot[] {
 const inOrder = (postings: Posting[]) => postings.sort((a, b) => b.impact - a.impact);
 
 const wordPostings = (words: Word[], clause: Clause, counts: Counts) =>
-  words.flatMap(({ token, spelled }) => {
+  words.flatMap(({ token, spelled, belongsTo }) => {
     const stem = { token, sureness: spelled === null ? 1 : INFLECTED };
     const said = spelled === null ? [stem] : [{ token: spelled, sureness: 1 }, stem];
-    return said.flatMap((one) => postingsOf(one, FIELD.word, lastFull('word', clause), counts));
+    const postings = said.flatMap((one) =>
+      postingsOf(one, belongsTo ? BESIDE : FIELD.word, lastFull('word', clause), counts),
+    );
+    return belongsTo ? postings.map(asBeside) : postings;
   });
+
+/** What a thing goes with counts no more where it is the thing itself, and covers only where it is aside. */
+const BESIDE = { ...FIELD.word, head: FIELD.word.aside, title: FIELD.word.aside };
+const asBeside = (posting: Posting) => ({
+  ...posting,
+  isFull: levelOf(posting.key) === LEVELS.aside,
+});
 
 const conceptPostings = (clause: Clause, fields: Fields, counts: Counts) =>
   clause.meanings.flatMap((meaning) =>

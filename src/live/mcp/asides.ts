@@ -1,10 +1,12 @@
+import { distanceMeters } from '../../domain/distance.ts';
 import { shortName } from '../../domain/links.ts';
 import { placeKey } from '../../domain/places.ts';
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Surroundings } from '../../understand/places.ts';
-import type { Aside, NamedPrice, Place } from '../../understand/types.ts';
+import type { Aside, NamedPrice, Place, Spot } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
 import { leastAmount, mostAmount, type Told } from './constraints.ts';
+import { spotFields, whereSpotIs } from './named-places.ts';
 import type { SearchArguments } from './search-arguments.ts';
 
 /** What the words of a query may name: what its search is kept to, and the places of the catalog. */
@@ -26,16 +28,28 @@ export async function surroundings(
     given: names.filter((name) => typeof name === 'string'),
     city: typeof filters.city === 'string' ? filters.city : city,
     known: await live.catalog.places(),
+    ...(args.merchant === undefined && args.merchant_id === undefined
+      ? { merchants: await live.catalog.merchants() }
+      : {}),
   };
 }
 
-/** The district of the searched city that a query speaks of, where nothing else says where. */
-export function preferredDistrict({ places }: Aside, plan: SearchPlan): string | null {
-  if (plan.city === null || plan.district !== null || plan.near !== null) return null;
-  const cityKey = placeKey(plan.city);
-  const named = places.find(({ kind, city }) => kind === 'district' && placeKey(city) === cityKey);
-  return named?.name ?? null;
+/** What a query speaks of in the searched city, a district or around a spot, where nothing else says where. */
+export function preferredPlace(
+  { places }: Aside,
+  plan: SearchPlan,
+): Pick<SearchPlan, 'preferredDistrict' | 'preferredNear'> {
+  const nothing = { preferredDistrict: null, preferredNear: null };
+  if (plan.city === null || plan.district !== null || plan.near !== null) return nothing;
+  const place = places.find((one) => isPartOf(one, plan.city ?? ''));
+  if (place === undefined) return nothing;
+  if (place.kind !== 'spot') return { ...nothing, preferredDistrict: place.name };
+  const { latitude, longitude, nearMeters } = place;
+  return { ...nothing, preferredNear: { latitude, longitude, radiusMeters: nearMeters } };
 }
+
+const isPartOf = (place: Place, city: string) =>
+  place.kind !== 'city' && placeKey(place.city) === placeKey(city);
 
 /** The price that a query speaks of in the catalog's currency, where nothing else limits it. */
 export function preferredPrice({ price }: Aside, plan: SearchPlan): SearchPlan['preferredPrice'] {
@@ -62,13 +76,33 @@ export function asideMessages(
   args: SearchArguments,
   defaultCity: string,
 ): string[] {
-  const messages = places.map((place) => placeMessage(place, args.city ?? defaultCity));
+  const isFree = (['district', 'latitude', 'merchant', 'merchant_id'] as const).every(
+    (field) => args[field] === undefined,
+  );
+  const city = args.city ?? defaultCity;
+  const preferred = isFree ? places.find((place) => isPartOf(place, city)) : undefined;
+  const messages = places
+    .filter((place) => !isSearchedAround(place, args))
+    .map((place) =>
+      place.kind === 'spot' ? spotMessage(place, place === preferred) : placeMessage(place, city),
+    );
   const limited = args.min_price !== undefined || args.max_price !== undefined;
   if (price !== null && !limited) messages.push(priceMessage(price));
   return messages;
 }
 
-function placeMessage({ kind, name, city }: Place, searched: string): string {
+/** Whether the search is kept to where a place is by coordinates. */
+function isSearchedAround(place: Place, { latitude, longitude }: SearchArguments): boolean {
+  if (place.kind !== 'spot' || latitude === undefined || longitude === undefined) return false;
+  return distanceMeters(place, { latitude, longitude }) <= place.radiusMeters;
+}
+
+function spotMessage(spot: Spot, isPreferred: boolean): string {
+  const first = isPreferred ? '; what is found near it comes first' : '';
+  return `"${shortName(spot.name)}" is ${whereSpotIs(spot)}${first}. To search around it alone, pass ${spotFields(spot)}.`;
+}
+
+function placeMessage({ kind, name, city }: Exclude<Place, Spot>, searched: string): string {
   const asCity = `city: "${shortName(city)}"`;
   if (kind === 'city') {
     return `"${shortName(name)}" is a city of the catalog: to search there, pass ${asCity}.`;

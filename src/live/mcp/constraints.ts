@@ -1,6 +1,8 @@
 import { nameKey } from '../../domain/places.ts';
 import type { SearchPlan, UnknownName } from '../../domain/search.ts';
 import type { Live } from '../live.ts';
+import { findCategory, takenMessages } from './category-names.ts';
+import { resolveCity, resolveDistrict } from './named-places.ts';
 import type { SearchArguments } from './search-arguments.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -40,7 +42,9 @@ export async function resolvePlan(
     cheap: false,
     nearby: false,
     preferredDistrict: null,
+    preferredNear: null,
     preferredPrice: null,
+    preferredMerchantIds: null,
     limit: args.limit ?? DEFAULT_LIMIT,
   };
 }
@@ -65,18 +69,18 @@ async function resolvePlace(args: SearchArguments, live: Live, told: Told): Prom
     args.city ?? (args.district !== undefined || bare ? live.info.defaultCity : undefined);
   if (cityWanted === undefined) return { city: null, district: null, near };
 
-  const city = await live.catalog.findCity(cityWanted);
-  filters.city = 'unknown' in city ? cityWanted : city.name;
+  const city = await resolveCity(cityWanted, live);
+  filters.city = 'message' in city ? cityWanted : city.name;
   if (args.city === undefined) filters.city_defaulted = true;
-  if ('unknown' in city) {
-    told.messages.push(unknownMessage('city', cityWanted, city));
+  if ('message' in city) {
+    told.messages.push(city.message);
     return null;
   }
   if (args.district === undefined) return { city: city.name, district: null, near };
-  const district = await live.catalog.findDistrict(city.name, args.district);
-  filters.district = 'unknown' in district ? args.district : district.name;
-  if ('unknown' in district) {
-    told.messages.push(unknownMessage(`district of ${city.name}`, args.district, district));
+  const district = await resolveDistrict(city.name, args.district, live);
+  filters.district = 'message' in district ? args.district : district.name;
+  if ('message' in district) {
+    told.messages.push(district.message);
     return null;
   }
   return { city: city.name, district: district.name, near };
@@ -126,12 +130,13 @@ async function resolveCategory(
 ): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKey'> | null> {
   if (args.category === undefined) return { categoryIds: null, aiCategoryKey: null };
   told.applied_filters.category = args.category;
-  const found = await live.catalog.findCategories(args.category, kind);
+  const found = await findCategory(args.category, kind, live);
   if ('unknown' in found) {
     told.messages.push(unknownMessage('category', args.category, found));
     return null;
   }
   told.applied_filters.category = found.name;
+  told.messages.push(...takenMessages(args.category, found));
   return { categoryIds: found.ids, aiCategoryKey: nameKey(found.name) };
 }
 

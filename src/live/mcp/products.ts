@@ -7,6 +7,7 @@ import { productItem } from './record-text.ts';
 import { runSearch } from './search.ts';
 import { productSearchInput } from './search-arguments.ts';
 import { defineTool } from './tool.ts';
+import { findOnOffer } from './wishes.ts';
 
 /** search_local_products: product discovery by the user's words and hard constraints. */
 export const searchLocalProducts = defineTool({
@@ -25,6 +26,7 @@ export const searchLocalProducts = defineTool({
     const { hits, ...outcome } = await runSearch(args, context, {
       kind: 'products',
       find: catalog.searchProducts,
+      findOnOffer: (plan) => findOnOffer(plan, catalog),
     });
     return searchAnswer(info, outcome, {
       field: 'products',

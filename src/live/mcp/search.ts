@@ -6,15 +6,19 @@ import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
 import {
   asideMessages,
-  preferredDistrict,
+  preferredPlace,
   preferredPrice,
   surroundings,
   wantsWhatIsThere,
 } from './asides.ts';
 import { resolvePlan, type Told } from './constraints.ts';
 import { findCorrected } from './correct.ts';
+import { keepExclusions } from './exclusions.ts';
+import { farAwayMessages } from './far-away.ts';
+import { heedMerchants, preferredMerchantIds } from './merchants.ts';
 import type { SearchArguments } from './search-arguments.ts';
 import type { ToolContext } from './tool.ts';
+import { followUpMessage, understoodMessages } from './wishes.ts';
 
 /** A search as it went: the hits and what the agent is told about them. */
 export type SearchOutcome<T> = Told & {
@@ -27,6 +31,8 @@ export type SearchOutcome<T> = Told & {
 type Target<T> = {
   kind: 'products' | 'offers';
   find(plan: SearchPlan): Promise<Found<T>>;
+  /** The same where the query asks for whatever is on offer. */
+  findOnOffer?: (plan: SearchPlan) => Promise<Found<T>>;
 };
 
 /**
@@ -36,7 +42,7 @@ type Target<T> = {
 export async function runSearch<T>(
   args: SearchArguments,
   { live, recordsLeft }: ToolContext,
-  target: Target<T>,
+  everything: Target<T>,
 ): Promise<SearchOutcome<T>> {
   const outcome: SearchOutcome<T> = {
     hits: [],
@@ -45,33 +51,49 @@ export async function runSearch<T>(
     fallback: null,
     messages: [],
   };
-  const plan = await resolvePlan(args, target.kind, live, outcome);
+  const plan = await resolvePlan(args, everything.kind, live, outcome);
   const intent =
     args.query === undefined
       ? null
       : live.understand(args.query, await surroundings(args, outcome, live));
   outcome.interpretation = interpret(intent);
-  if (plan === null) return outcome;
+  const followUp = intent === null ? null : followUpMessage(intent, args);
+  if (followUp !== null) outcome.messages.push(followUp);
+  if (plan === null || followUp !== null) return outcome;
+  const hasWish = intent !== null && intent.wish !== null;
+  const onOffer = intent?.wish?.kind === 'offers' ? everything.findOnOffer : undefined;
+  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, live);
+  const target = { ...everything, find: exclusions.find };
   const wanted = plan.limit;
   plan.clauses = intent?.clauses ?? [];
   plan.title = intent?.title ?? null;
   plan.cheap = intent?.signals.cheap ?? false;
   plan.nearby = intent?.signals.near ?? false;
   if (intent !== null) {
-    plan.preferredDistrict = preferredDistrict(intent.aside, plan);
+    Object.assign(plan, preferredPlace(intent.aside, plan));
     plan.preferredPrice = preferredPrice(intent.aside, plan);
+    plan.preferredMerchantIds = preferredMerchantIds(intent, plan);
+    heedMerchants(intent, plan, outcome);
     outcome.messages.push(...asideMessages(intent.aside, args, live.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
+    outcome.messages.push(...understoodMessages(intent, target.kind));
   }
   plan.limit = Math.min(wanted, recordsLeft);
-  const named = intent === null || plan.clauses.length > 0 || wantsWhatIsThere(intent.aside, args);
+  const named =
+    intent === null ||
+    plan.clauses.length > 0 ||
+    hasWish ||
+    (plan.preferredDistrict ?? plan.preferredNear) !== null ||
+    intent.merchants.length > 0 ||
+    wantsWhatIsThere(intent.aside, args);
   if (named) {
-    const found = await findCorrected(plan, intent?.clauses ?? [], target.find, live);
+    const found = await findCorrected(plan, intent, target.find, live);
     outcome.hits = found.hits;
     outcome.messages.push(...found.messages);
   }
-  if (outcome.hits.length === 0 && named) await tellElsewhere(plan, target, outcome);
-  if (intent !== null) {
+  const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
+  if (outcome.hits.length === 0 && named && !leftOut) await tellElsewhere(plan, target, outcome);
+  if (intent !== null && !leftOut) {
     const category = () => fallBack(intent, plan, live, target, outcome);
     const words = () => findWords(intent, plan, target, outcome);
     // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
@@ -79,7 +101,9 @@ export async function runSearch<T>(
       if (outcome.hits.length === 0) await next();
     }
   }
-  if (outcome.hits.length === 0 && !named) {
+  outcome.messages.push(...exclusions.messages(outcome.hits));
+  outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, live)));
+  if (outcome.hits.length === 0 && !named && intent.aside.places.length === 0) {
     outcome.messages.push('The query names nothing that the catalog knows.');
   }
   if (outcome.hits.length > 0 && recordsLeft < wanted && outcome.hits.length === recordsLeft) {

@@ -1,0 +1,156 @@
+import type { Hit, Offer, Product } from '../../domain/catalog.ts';
+import { ROLE } from '../../domain/relevance.ts';
+import type { Clause, Found, SearchPlan } from '../../domain/search.ts';
+import type { Exclusion, SourceDocument } from '../../understand/types.ts';
+import type { Live } from '../live.ts';
+
+/** A search that keeps to what its query excludes, and what is told of its results. */
+type Kept<T> = {
+  find(plan: SearchPlan): Promise<Found<T>>;
+  /** How many records the last search left out, because they name what is excluded. */
+  leftOut(): number;
+  messages(hits: readonly Hit<T>[]): string[];
+};
+
+/** How many more candidates are judged than are wanted. */
+const AMPLE = 3;
+const MOST_JUDGED = 60;
+
+/**
+ * Keeps a search to what its query excludes: records that say they are without it come first, those that name
+ * it are left out, and those that say nothing of it follow and are never exact.
+ */
+export function keepExclusions<T>(
+  exclusions: readonly Exclusion[],
+  find: (plan: SearchPlan) => Promise<Found<T>>,
+  { judge }: Pick<Live, 'judge'>,
+): Kept<T> {
+  if (exclusions.length === 0) return { find, leftOut: () => 0, messages: () => [] };
+  const wishes = new Set(exclusions.flatMap(({ clause }) => clause?.label ?? []));
+  const knownWithout = new Set<T>();
+  let leftOut = 0;
+
+  const judged = (hits: readonly Hit<T>[]) =>
+    hits.filter(({ record }) => {
+      const verdict = judge(documentOf(record as Product | Offer), exclusions);
+      if (verdict === 'without') knownWithout.add(record);
+      if (verdict === 'names') leftOut += 1;
+      return verdict !== 'names';
+    });
+  const isKnown = ({ record }: Hit<T>) => knownWithout.has(record);
+
+  return {
+    async find(plan) {
+      leftOut = 0;
+      const wide = { ...plan, limit: Math.min(MOST_JUDGED, plan.limit * AMPLE) };
+      const clauses = plan.clauses.filter(({ label }) => !wishes.has(label));
+      const isNamed = clauses.some(({ weight }) => weight > ROLE.soft);
+      const asked = clauses.length < plan.clauses.length;
+      const saying = asked && (plan.sort === 'relevance' || !isNamed) ? await find(wide) : null;
+      const known = judged(saying?.hits ?? []).filter(isKnown);
+      if (saying !== null && !isNamed) {
+        return { ...saying, hits: known.slice(0, plan.limit) };
+      }
+      const all = await find({ ...wide, clauses });
+      const rest = judged(all.hits).filter(
+        ({ record }) => !known.some((hit) => isSame(hit.record, record)),
+      );
+      const hits = rest.map((hit) => (isKnown(hit) ? hit : unproven(hit, exclusions)));
+      const unknownTokens = [...all.unknownTokens, ...(saying?.unknownTokens ?? [])];
+      if (plan.sort !== 'relevance') return { hits: hits.slice(0, plan.limit), unknownTokens };
+      return {
+        hits: descending(ranked(known, hits, clauses, leftOut).slice(0, plan.limit)),
+        unknownTokens,
+      };
+    },
+    leftOut: () => leftOut,
+    messages: (hits) => messagesOf(hits.length, hits.filter(isKnown).length, leftOut, exclusions),
+  };
+}
+
+const isSame = <T>(a: T, b: T) => (a as Product | Offer).id === (b as Product | Offer).id;
+
+/** A record's whole text, as it is judged. */
+function documentOf(record: Product | Offer): SourceDocument {
+  const join = (...texts: (string | null | undefined)[]) => texts.filter(Boolean).join(' . ');
+  if ('name' in record) {
+    const { name, description, brand, category } = record;
+    return { title: name, category: category?.name, body: join(description, brand) };
+  }
+  const { title, aiCategory, description, enrichedCopy, product } = record;
+  return { title, category: aiCategory, body: join(product?.name, description, enrichedCopy) };
+}
+
+/** Whether a record is of the kind that the query asks for, if strict not in passing alone. */
+function hasSubject<T>(
+  { missing, loose }: Hit<T>,
+  clauses: readonly Clause[],
+  isStrict = false,
+): boolean {
+  const leading = clauses.filter(({ leads }) => leads);
+  const about = leading.length > 0 ? leading : clauses.filter(({ weight }) => weight > ROLE.soft);
+  return about.every(
+    ({ label }) => !missing.includes(label) && !(isStrict && loose.includes(label)),
+  );
+}
+
+/** Those known to be without it first; of another kind than is asked for, only where there is nothing of it. */
+function ranked<T>(
+  known: Hit<T>[],
+  others: Hit<T>[],
+  clauses: readonly Clause[],
+  leftOut: number,
+): Hit<T>[] {
+  const ofKind = known.filter((hit) => hasSubject(hit, clauses));
+  const fitting = others.filter((hit) => hasSubject(hit, clauses, true));
+  const found = ofKind.length + fitting.length > 0 ? [...ofKind, ...fitting] : others;
+  return found.length > 0 || leftOut > 0 ? found : known;
+}
+
+/** A record that does not say that it is without what the query excludes. */
+function unproven<T>(hit: Hit<T>, exclusions: readonly Exclusion[]): Hit<T> {
+  const score = hit.match === 'exact' ? hit.score - 0.5 : hit.score;
+  const labels = exclusions.map(({ diet }) => diet.label);
+  const match = hit.match === 'exact' ? 'partial' : hit.match;
+  return { ...hit, match, score, missing: [...new Set([...hit.missing, ...labels])] };
+}
+
+// No partial match above an exact one, and scores that descend.
+function descending<T>(hits: readonly Hit<T>[]): Hit<T>[] {
+  const isExact = ({ match }: Hit<T>) => match === 'exact';
+  let last = 1;
+  return [...hits.filter(isExact), ...hits.filter((hit) => !isExact(hit))].map((hit) => {
+    last = Math.min(last, hit.score);
+    return { ...hit, score: last };
+  });
+}
+
+function messagesOf(
+  count: number,
+  known: number,
+  leftOut: number,
+  exclusions: readonly Exclusion[],
+): string[] {
+  const diets = exclusions.filter(({ manner, diet }) => manner !== 'not' || diet.needs.length > 0);
+  const told = diets.map(({ diet }) => diet.tells).join(' and ');
+  const names = exclusions.map(({ diet }) => diet.tells).join(' and ');
+  const dropped = leftOut === 0 ? '' : ` Records that name what is excluded are left out.`;
+  if (count === 0) {
+    if (leftOut === 0) return [];
+    return [
+      `The query asks for things ${names}: all that was found names it, so nothing is shown.`,
+    ];
+  }
+  if (diets.length === 0) return [`Understood as ${names}.${dropped}`];
+  const guarantee =
+    ' Texts of the catalog are no guarantee for an allergy or a diet: read the label or ask the store.';
+  if (known === 0)
+    return [`None of these is known to be ${told}: ask the store.${dropped}${guarantee}`];
+  if (known < count) {
+    return [
+      `Only ${known} of these ${known === 1 ? 'says that it is' : 'say that they are'} ${told}; ` +
+        `none of the others is known to be.${dropped}${guarantee}`,
+    ];
+  }
+  return [`These say that they are ${told}.${dropped}${guarantee}`];
+}

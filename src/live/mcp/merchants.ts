@@ -1,0 +1,33 @@
+import { shortName } from '../../domain/links.ts';
+import type { SearchPlan } from '../../domain/search.ts';
+import type { Intent } from '../../understand/types.ts';
+import type { Told } from './constraints.ts';
+
+/** The merchants that a query names, where the search is kept to none. */
+export function preferredMerchantIds({ merchants }: Intent, plan: SearchPlan): number[] | null {
+  if (plan.merchantIds !== null || merchants.length === 0) return null;
+  return merchants.flatMap(({ ids }) => ids);
+}
+
+/**
+ * Where a query names a merchant and nothing else, keeps the search to what is his, as the field would; else says
+ * how the field does.
+ */
+export function heedMerchants({ merchants }: Intent, plan: SearchPlan, told: Told): void {
+  if (plan.preferredMerchantIds === null) return;
+  const isAlone = plan.clauses.length === 0;
+  if (isAlone) {
+    plan.merchantIds = plan.preferredMerchantIds;
+    plan.preferredMerchantIds = null;
+    told.applied_filters.merchant = merchants.map(({ name }) => name).join(', ');
+  }
+  told.messages.push(...merchants.map(({ name }) => merchantMessage(name, isAlone)));
+}
+
+function merchantMessage(name: string, isAlone: boolean): string {
+  const short = shortName(name);
+  const field = `merchant: "${short}"`;
+  return isAlone
+    ? `"${short}" is a merchant of the catalog, and this is what is found there: to search for something there, pass ${field} beside the query.`
+    : `"${short}" is a merchant of the catalog: what is found there comes first; to search there alone, pass ${field}.`;
+}

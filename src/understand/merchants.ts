@@ -1,0 +1,239 @@
+import { placeKeyOf } from '../domain/places.ts';
+import { LEAST_FORM } from '../domain/relevance.ts';
+import type { Candidate } from './find.ts';
+import {
+  ANY_OF_HIS,
+  ANY_OF_HIS_CHARACTERS,
+  GENERIC,
+  type MerchantCues,
+  readAroundMerchant,
+} from './merchant-words.ts';
+import { findNeeds } from './read.ts';
+import { tokenize, type Unit } from './tokenize.ts';
+import type { Lexicon, NamedMerchant } from './types.ts';
+import { isNoise } from './words.ts';
+
+/** A merchant as it is known by name; `key` is the folded name, its words apart by spaces. */
+export type Merchant = { id: number; name: string; key: string };
+
+/** Merchants of one name; several may bear it. */
+type Known = { name: string; key: string; ids: number[] };
+/** Merchants by their names and by parts of them, without spaces; null for parts that several names share. */
+export type MerchantIndex = {
+  whole: ReadonlyMap<string, Known>;
+  parts: ReadonlyMap<string, Known | null>;
+  /** All words of the names. */
+  words: ReadonlySet<string>;
+};
+
+const MOST_WORDS = 8;
+/** A script without spaces has so many units in a name. */
+const MOST_UNITS = 16;
+/** So many words of either end of a name may be left out. */
+const MOST_LEFT_OUT = 2;
+const LEAST_NAME = 3;
+const LEAST_PART = 4;
+const MOST_IDS = 100;
+const MOST_MERCHANTS = 3;
+/** What these languages call a thing is a plain word in a name; what others do, a coincidence. */
+const PLAIN_LANGUAGES = new Set(['pt', 'en', 'es']);
+
+/** Starts an index of merchants, to which they are added a few at a time: of 20,000 all take 0.1 s. */
+export function openMerchantIndex() {
+  const whole = new Map<string, Known>();
+  const parts = new Map<string, Known | null>();
+  const words = new Set<string>();
+  return {
+    index: { whole, parts, words } satisfies MerchantIndex,
+    add({ id, name, key }: Merchant): void {
+      const joined = key.replaceAll(' ', '');
+      if (joined.length < LEAST_NAME) return;
+      const known = whole.get(joined);
+      if (known !== undefined) {
+        if (known.ids.length < MOST_IDS) known.ids.push(id);
+        return;
+      }
+      const added = { name, key, ids: [id] };
+      whole.set(joined, added);
+      for (const word of key.split(' ')) words.add(word);
+      for (const part of partsOfName(key)) parts.set(part, parts.has(part) ? null : added);
+    },
+  };
+}
+
+/** Makes merchants ready to be found in queries. */
+export function indexMerchants(all: Iterable<Merchant>): MerchantIndex {
+  const { index, add } = openMerchantIndex();
+  for (const merchant of all) add(merchant);
+  return index;
+}
+
+/** The name without some words at its ends. */
+function partsOfName(key: string): string[] {
+  const words = key.split(' ');
+  if (words.length > MOST_WORDS) return [];
+  return leftOut(words)
+    .map(([from, to]) => words.slice(from, to).join(''))
+    .filter((part) => part.length >= LEAST_PART);
+}
+
+/** The parts of some words that leave few of them out at either end, as the places from and to. */
+function leftOut(words: readonly string[]): [number, number][] {
+  const parts: [number, number][] = [];
+  for (let from = 0; from <= MOST_LEFT_OUT; from += 1) {
+    const least = Math.max(from + 1, words.length - MOST_LEFT_OUT);
+    for (let to = words.length; to >= least; to -= 1) {
+      if (to - from < words.length) parts.push([from, to]);
+    }
+  }
+  return parts;
+}
+
+/** The words of a name beside a part of it. */
+function wordsBeside({ key }: Known, part: string): string[] {
+  const words = key.split(' ');
+  const [from, to] = leftOut(words).find(([a, b]) => words.slice(a, b).join('') === part) ?? [0, 0];
+  return [...words.slice(0, from), ...words.slice(to)];
+}
+
+/** A catalog of no merchants. */
+export const NO_MERCHANTS: MerchantIndex = indexMerchants([]);
+
+/** Folded names of places. */
+type PlaceNames = { has(key: string): boolean };
+
+/** What is left of a query, and the merchants that it names. */
+export type MerchantsAside = { rest: Unit[]; merchants: NamedMerchant[] };
+
+/** A name in the units `from` to `to` (exclusive), and `start` to `end` with the words around it. */
+type Found = {
+  known: Known;
+  isWhole: boolean;
+  from: number;
+  to: number;
+  start: number;
+  end: number;
+  cues: MerchantCues;
+};
+
+/**
+ * Sets aside the merchants that a query names: by their whole names, or by what tells such a name from others with
+ * "na", "from", "store" … beside it. A name that is a thing or a place as well stays one where nothing tells
+ * otherwise; one plain word that may be a brand is named, and stays among the words.
+ */
+export function setMerchantsAside(
+  units: readonly Unit[],
+  index: MerchantIndex,
+  places: PlaceNames,
+  lexicon: Lexicon,
+): MerchantsAside {
+  if (index.whole.size === 0) return { rest: [...units], merchants: [] };
+  const rest: Unit[] = [];
+  const merchants: NamedMerchant[] = [];
+  let needs: readonly Candidate[] | null = null;
+  let cut = 0;
+  for (let at = 0; at < units.length; ) {
+    for (const found of namesAt(units, at, cut, index, lexicon)) {
+      needs ??= findNeeds(units, lexicon);
+      const taken = judge(found, units, needs, places);
+      if (taken === null || merchants.length >= MOST_MERCHANTS) continue;
+      merchants.push({ name: found.known.name, ids: found.known.ids, isSure: taken === 'sure' });
+      if (taken === 'maybe') break;
+      rest.length -= found.from - found.start;
+      at = found.end;
+      cut = at;
+      break;
+    }
+    const unit = units[at];
+    if (unit === undefined) break;
+    // No phrase spans a removed name.
+    rest.push(at === cut && cut > 0 ? { ...unit, starts: true } : unit);
+    at += 1;
+  }
+  const isAny = rest.length < units.length && rest.every((unit) => asksForAny(unit, lexicon));
+  return { rest: isAny ? [] : rest, merchants };
+}
+
+/** "o que tem na …", "what does … sell": nothing in particular. */
+const asksForAny = ({ text, spaced }: Unit, lexicon: Lexicon) =>
+  spaced ? ANY_OF_HIS.has(text) || isNoise(text, 'pt', lexicon) : ANY_OF_HIS_CHARACTERS.has(text);
+
+/** The names that begin at a unit, the longest first; the words around them do not reach before `floor`. */
+function* namesAt(
+  units: readonly Unit[],
+  from: number,
+  floor: number,
+  index: MerchantIndex,
+  lexicon: Lexicon,
+): Generator<Found> {
+  const texts = units.slice(from, from + MOST_UNITS).map(({ text }) => text);
+  for (let length = texts.length; length > 0; length -= 1) {
+    const key = texts.slice(0, length).join('');
+    const to = from + length;
+    const around = () => readAroundMerchant(units, [from, to], floor);
+    const known = index.whole.get(key);
+    if (known !== undefined) yield { known, isWhole: true, from, to, ...around() };
+    const part = known === undefined ? index.parts.get(key) : null;
+    if (!part || !isGeneric(wordsBeside(part, key).join(' '), lexicon)) continue;
+    yield { known: part, isWhole: false, from, to, ...around() };
+  }
+}
+
+const genericWord = (word: string) => word.length === 1 || GENERIC.has(word) || /^\d+$/.test(word);
+
+/** Whether the words of a name are all such as many names have. */
+function isGeneric(words: string, lexicon: Lexicon): boolean {
+  const units = tokenize(words);
+  const named = placesOf(findNeeds(units, lexicon).filter(isPlain));
+  return units.every(({ text }, at) => named.has(at) || genericWord(text));
+}
+
+const isPlain = ({ entry, quality }: Candidate) =>
+  quality >= LEAST_FORM.sure && !entry.purpose && PLAIN_LANGUAGES.has(entry.language);
+
+const placesOf = (needs: readonly Candidate[]) => new Set(needs.flatMap(({ at }) => at));
+
+/** How surely a name is meant as that of a merchant; null if it is not. */
+function judge(
+  { isWhole, from, to, start, end, cues }: Found,
+  units: readonly Unit[],
+  needs: readonly Candidate[],
+  places: PlaceNames,
+): 'sure' | 'maybe' | null {
+  const words = units.slice(from, to).map(({ text }) => text);
+  const isWord = to - from === 1;
+  const plain = needs.filter(isPlain);
+  // "suco de laranja": the name is part of a longer one.
+  const reachesOver = ({ at }: Candidate) =>
+    at.length > to - from && at.includes(from) && at.includes(to - 1);
+  if (plain.some(reachesOver)) return null;
+  const isPlace = places.has(placeKeyOf(words));
+  if (isPlace) return cues.shop ? 'sure' : null;
+  const inside = placesOf(plain.filter(({ at }) => at.every((one) => one >= from && one < to)));
+  const inPlaces = placesInside(words, places);
+  const isCommon = words.every(
+    (word, at) => inside.has(from + at) || inPlaces.has(at) || genericWord(word),
+  );
+  if (isWhole && cues.shop) return 'sure';
+  if (isCommon) return isWhole && !isWord && (cues.at || cues.of) ? 'sure' : null;
+  const isAlone = start === 0 && end === units.length;
+  if (!isWhole) {
+    if (cues.shop || cues.at) return 'sure';
+    return cues.of && !isWord ? 'sure' : null;
+  }
+  if (!isWord || cues.at || isAlone) return 'sure';
+  return 'maybe';
+}
+
+/** Positions of words that name a place of the catalog. */
+function placesInside(words: readonly string[], places: PlaceNames): Set<number> {
+  const found = new Set<number>();
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = words.length; to > from; to -= 1) {
+      if (!places.has(placeKeyOf(words.slice(from, to)))) continue;
+      for (let at = from; at < to; at += 1) found.add(at);
+      break;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,24 @@
+import type { Surroundings } from './places.ts';
+import type { Unit } from './tokenize.ts';
+import type { Lexicon } from './types.ts';
+import { isNoise } from './words.ts';
+
+/**
+ * The words of a query, as clauses label them, that may be mistyped: no word of any language's forms, nor of a name
+ * of the catalog's, nor behind a word of a place's name.
+ */
+export function unexplainedTerms(
+  units: readonly Unit[],
+  { known, merchants }: Surroundings,
+  lexicon: Lexicon,
+): string[] {
+  return units
+    .filter(({ script, text }, at) => {
+      if (script !== 'latin' || lexicon.spacedWords.has(text)) return false;
+      if (isNoise(text, 'pt', lexicon)) return false;
+      const isNamed = known.words.has(text) || merchants?.words.has(text) === true;
+      // "Vila Madalena": the rest of a name that the catalog does not know.
+      return !isNamed && !known.words.has(units[at - 1]?.text ?? '');
+    })
+    .map(({ accented }) => accented);
+}

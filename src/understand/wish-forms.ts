@@ -1,0 +1,37 @@
+import { indexLanguage } from './index-forms.ts';
+import { parseForms } from './sources.ts';
+import type { Wishes, WishRow } from './types.ts';
+
+/** What the forms of `lexicon/wishes/` say; lines of anything else are left out. */
+const TARGETS: ReadonlySet<string> = new Set([
+  '!offers',
+  '!any',
+  '!followup',
+  '!and',
+  '!likes',
+  '!her',
+  '!him',
+]);
+
+/**
+ * Indexes the forms of bare wishes and the table of what serves them. They have an index of their own, so that
+ * words as common as "another" never compete with the names of things.
+ */
+export function indexWishes(forms: ReadonlyMap<string, string>, table: string): Wishes {
+  const languages = [...forms].map(([language, text]) => {
+    const written = parseForms(text).forms.filter(({ target }) => TARGETS.has(target));
+    return [language, indexLanguage(language, written, new Set())] as const;
+  });
+  return { languages: new Map(languages), table: parseTable(table) };
+}
+
+function parseTable(text: string): WishRow[] {
+  return text
+    .split(/\r?\n/)
+    .slice(1)
+    .flatMap((line) => {
+      const [wish, of, label, needs] = line.split('\t');
+      if (!wish || !of || !label || !needs) return [];
+      return { wish, of: of === '-' ? [] : of.split(' '), label, needs: needs.trim().split(' ') };
+    });
+}

@@ -1,0 +1,103 @@
+import { LEAST_FORM } from '../domain/relevance.ts';
+import { type Candidate, findForms } from './find.ts';
+import { asksForGift, giftWish } from './gifts.ts';
+import type { Lexicon, Wish, WishRow } from './types.ts';
+import {
+  isLikely,
+  isThing,
+  rowFor,
+  type WishedQuery,
+  wishClause,
+  wishForms,
+  wishLanguages,
+} from './wish-words.ts';
+
+/** A longer query names something. */
+const MOST_UNITS = 24;
+/** Units that a follow-up may add, such as the name of a district. */
+const MOST_ADDED = 3;
+
+/**
+ * The wish of a query that names no thing: what is on offer, whatever there is, a follow-up without what it
+ * follows; or something to eat, for children, to give, which the table turns into things.
+ */
+export function readWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
+  if (lexicon.wishes === undefined || query.all.length > MOST_UNITS) return null;
+  return bareWish(query, lexicon) ?? wishOfTable(query, lexicon);
+}
+
+// A bare wish is said by the words of one language that name nothing.
+function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
+  const { signals, namesPlace } = query;
+  const found = wishLanguages(query, lexicon)
+    .map((language) => sayings(query, language, lexicon))
+    .filter(({ isWhole }) => isWhole);
+  const says = (target: string) => found.some(({ targets }) => targets.has(target));
+  const isPlain = found.some(({ isOnlyWish }) => isOnlyWish);
+  if (isPlain && says('!offers')) return { kind: 'offers' };
+  if (says('!followup') || says('!and') || goesOn(query, lexicon)) return { kind: 'follow-up' };
+  if (!isPlain) return null;
+  if (signals.cheap) return { kind: 'cheap' };
+  if (says('!any') || signals.near || namesPlace) return { kind: 'anything' };
+  return null;
+}
+
+// "What about Moema?": after such words even a name that nobody knows only adds to what was said before.
+function goesOn(query: WishedQuery, lexicon: Lexicon): boolean {
+  if (query.parts.some(isThing)) return false;
+  return wishLanguages(query, lexicon).some((language) => {
+    const first = wishForms(query.all, language, lexicon).find(({ at }) => at[0] === 0);
+    const rest = query.all.length - (first?.at.length ?? 0);
+    return first?.entry.target === '!and' && rest <= MOST_ADDED;
+  });
+}
+
+type Sayings = {
+  targets: ReadonlySet<string>;
+  /** Whether nothing else is said but what a follow-up may add: a colour, a number. */
+  isWhole: boolean;
+  isOnlyWish: boolean;
+};
+
+const NOTHING: Sayings = { targets: new Set(), isWhole: false, isOnlyWish: false };
+
+function sayings(query: WishedQuery, language: string, lexicon: Lexicon): Sayings {
+  const { all, units, parts, likely } = query;
+  const targets = new Set(wishForms(all, language, lexicon).map(({ entry }) => entry.target));
+  if (targets.size === 0 && !isLikely(language, likely) && likely !== null) return NOTHING;
+  const wished = positions(wishForms(units, language, lexicon));
+  const index = lexicon.languages.get(language);
+  const said = index === undefined ? [] : findForms(units, index).filter(isSignal);
+  const covered = new Set([...wished, ...positions(said)]);
+  const things = parts.filter((part) => isThing(part) && !part.at.every((at) => wished.has(at)));
+  const added = new Set(parts.flatMap((part) => (part.need.kind === 'attribute' ? part.at : [])));
+  const isWhole =
+    things.length === 0 &&
+    units.every(({ text }, at) => covered.has(at) || added.has(at) || /^\d+$/.test(text));
+  const isOnlyWish = isWhole && units.every((_, at) => covered.has(at)) && added.size === 0;
+  return { targets, isWhole, isOnlyWish };
+}
+
+const isSignal = ({ entry, quality }: Candidate) =>
+  entry.target.startsWith('!') && quality >= LEAST_FORM.sure;
+
+const positions = (candidates: readonly Candidate[]) => new Set(candidates.flatMap(({ at }) => at));
+
+// What serves a wish: something to eat, for children, to give.
+function wishOfTable(query: WishedQuery, lexicon: Lexicon): Wish | null {
+  if (asksForGift(query, lexicon)) return giftWish(query, lexicon);
+  const named = query.parts.filter(({ absorbed }) => !absorbed);
+  const isNamed = query.clauses.some(({ kind, label }) => kind === 'term' && !/^\d/.test(label));
+  const [first] = named;
+  if (first === undefined || isNamed) return null;
+  if (named.every((part) => isThing(part) && part.need.id === 'food')) {
+    return wishOf('food', rowFor('food', null, lexicon));
+  }
+  const isForKids = named.every(
+    ({ need }) => need.kind === 'attribute' && rowFor('kids', need.id, lexicon),
+  );
+  return isForKids ? wishOf('kids', rowFor('kids', first.need.id, lexicon)) : null;
+}
+
+const wishOf = (kind: 'food' | 'kids', row: WishRow | undefined): Wish | null =>
+  row === undefined ? null : { kind, clauses: [wishClause(row)], label: null };

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { loadLexicon } from '../../src/understand/lexicon.ts';
+import { indexPlaces } from '../../src/understand/places.ts';
+import { understand } from '../../src/understand/query.ts';
+
+const lexicon = loadLexicon();
+const MOEMA = { kind: 'district', name: 'Moema', city: 'São Paulo' } as const;
+const around = { given: [], city: 'São Paulo', known: indexPlaces([MOEMA]) };
+const read = (query: string) => understand(query, lexicon, around);
+
+describe('a query that names no thing but a wish', () => {
+  it.each([
+    ['mostre as ofertas de hoje', 'offers'],
+    ['any discounts near me?', 'offers'],
+    ['algo barato', 'cheap'],
+    ['lojas em Moema', 'anything'],
+    ['o que tem por aqui?', 'anything'],
+    ['e em Moema?', 'follow-up'],
+    ['is there one in Moema?', 'follow-up'],
+    ['tem outra cor?', 'follow-up'],
+    ['comida', 'food'],
+    ['something for a 5 year old', 'kids'],
+    ['gift for my cat', 'gift'],
+  ])('%s: %s', (query, kind) => {
+    expect(read(query).wish?.kind).toBe(kind);
+  });
+
+  it.each([
+    ...['celular mais barato', 'cheaper phone', 'outro celular', 'ofertas de tênis'],
+    ...['offers on shoes', 'comida para cachorro', 'roupa infantil azul', 'segundo volante'],
+    ...['presente: um ursinho', 'presente vinho', '🌹 pra namorada', 'entrega', 'azul', 'Brisa'],
+    ...['e o vento levou dvd', 'sapato e em couro', 'something for a headache', '第二外语书'],
+  ])('%s names something', (query) => {
+    expect(read(query).wish).toBeNull();
+  });
+
+  it('reads whatever else is asked for as before', () => {
+    const { concepts, clauses } = read('presente em Moema');
+    expect(concepts).toEqual(['presente']);
+    expect(clauses[0]).toMatchObject({ label: 'presente', leads: true });
+  });
+});
+
+describe('a gift for somebody with an interest', () => {
+  const tokens = (query: string) =>
+    read(query).clauses.flatMap(({ meanings }) => meanings.map(({ token }) => token));
+
+  it.each([
+    ['quero um presente pro meu pai que gosta de churrasco', 'c:grill-accessory', 'c:picanha'],
+    ['gift for my mother who gardens', 'c:garden-tools', 'c:gardener'],
+    ['gift for a book lover', 'c:novel', 'c:kids-book'],
+    ['подарок папе, который любит рыбалку', 'c:fishing-rod', 'c:wallet'],
+    ['regalo para un amigo al que le gusta el fútbol', 'c:team-jersey', 'c:soccer-field'],
+  ])('%s: things that one gives', (query, wanted, unwanted) => {
+    expect(tokens(query)[0]).toMatch(/^c:/);
+    expect(tokens(query)).toContain(wanted);
+    expect(tokens(query)).not.toContain(unwanted);
+  });
+
+  it('names needs that there are', () => {
+    const rows = lexicon.wishes?.table ?? [];
+    expect(rows.length).toBeGreaterThan(50);
+    for (const { of, needs } of rows) {
+      for (const id of [...of, ...needs]) expect(lexicon.needs.has(id), id).toBe(true);
+    }
+  });
+});
+
+it('has forms of every wish in every language that the lexicon is written in', () => {
+  const written = [...(lexicon.wishes?.languages.keys() ?? [])];
+  expect(written.length).toBe(29);
+  for (const language of written) expect(lexicon.languages.has(language), language).toBe(true);
+});
