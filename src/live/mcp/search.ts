@@ -60,32 +60,18 @@ export async function runSearch<T>(
   const followUp = intent === null ? null : followUpMessage(intent, args);
   if (followUp !== null) outcome.messages.push(followUp);
   if (plan === null || followUp !== null) return outcome;
-  const hasWish = intent !== null && intent.wish !== null;
   const onOffer = intent?.wish?.kind === 'offers' ? everything.findOnOffer : undefined;
   const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, live);
   const target = { ...everything, find: exclusions.find };
-  const wanted = plan.limit;
-  plan.clauses = intent?.clauses ?? [];
-  plan.title = intent?.title ?? null;
-  plan.cheap = intent?.signals.cheap ?? false;
-  plan.nearby = intent?.signals.near ?? false;
   if (intent !== null) {
-    Object.assign(plan, preferredPlace(intent.aside, plan));
-    plan.preferredPrice = preferredPrice(intent.aside, plan);
-    plan.preferredMerchantIds = preferredMerchantIds(intent, plan);
-    heedMerchants(intent, plan, outcome);
+    heed(intent, plan, outcome);
     outcome.messages.push(...asideMessages(intent.aside, args, live.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
     outcome.messages.push(...understoodMessages(intent, target.kind));
   }
+  const wanted = plan.limit;
   plan.limit = Math.min(wanted, recordsLeft);
-  const named =
-    intent === null ||
-    plan.clauses.length > 0 ||
-    hasWish ||
-    (plan.preferredDistrict ?? plan.preferredNear) !== null ||
-    intent.merchants.length > 0 ||
-    wantsWhatIsThere(intent.aside, args);
+  const named = intent === null || namesSomething(intent, plan, args);
   if (named) {
     const found = await findCorrected(plan, intent, target.find, live);
     outcome.hits = found.hits;
@@ -93,14 +79,7 @@ export async function runSearch<T>(
   }
   const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
   if (outcome.hits.length === 0 && named && !leftOut) await tellElsewhere(plan, target, outcome);
-  if (intent !== null && !leftOut) {
-    const category = () => fallBack(intent, plan, live, target, outcome);
-    const words = () => findWords(intent, plan, target, outcome);
-    // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
-    for (const next of intent.language === null ? [words, category] : [category, words]) {
-      if (outcome.hits.length === 0) await next();
-    }
-  }
+  if (intent !== null && !leftOut) await findOtherwise(intent, plan, live, target, outcome);
   outcome.messages.push(...exclusions.messages(outcome.hits));
   outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, live)));
   if (outcome.hits.length === 0 && !named && intent.aside.places.length === 0) {
@@ -112,6 +91,42 @@ export async function runSearch<T>(
     );
   }
   return outcome;
+}
+
+/** Takes into the plan what the query asks for, and what it would rather have. */
+function heed(intent: Intent, plan: SearchPlan, told: Told): void {
+  plan.clauses = intent.clauses;
+  plan.title = intent.title;
+  plan.cheap = intent.signals.cheap;
+  plan.nearby = intent.signals.near;
+  Object.assign(plan, preferredPlace(intent.aside, plan));
+  plan.preferredPrice = preferredPrice(intent.aside, plan);
+  plan.preferredMerchantIds = preferredMerchantIds(intent, plan);
+  heedMerchants(intent, plan, told);
+}
+
+/** Whether there is anything to search by: a thing, a wish, a place, a merchant, or what the search is kept to. */
+const namesSomething = (intent: Intent, plan: SearchPlan, args: SearchArguments) =>
+  plan.clauses.length > 0 ||
+  intent.wish !== null ||
+  (plan.preferredDistrict ?? plan.preferredNear) !== null ||
+  intent.merchants.length > 0 ||
+  wantsWhatIsThere(intent.aside, args);
+
+/** Where nothing was found: the nearest category, or the words as they are written. */
+async function findOtherwise<T>(
+  intent: Intent,
+  plan: SearchPlan,
+  live: Live,
+  target: Target<T>,
+  outcome: SearchOutcome<T>,
+): Promise<void> {
+  const category = () => fallBack(intent, plan, live, target, outcome);
+  const words = () => findWords(intent, plan, target, outcome);
+  // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
+  for (const next of intent.language === null ? [words, category] : [category, words]) {
+    if (outcome.hits.length === 0) await next();
+  }
 }
 
 function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretation'] {
