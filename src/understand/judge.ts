@@ -9,8 +9,8 @@ import { readUnits } from './words.ts';
 /** What a record says of the things that a query wants without: it is without them, it has one, or nothing. */
 export type Verdict = 'without' | 'names' | 'silent';
 
-const MAX_CHARS = 6000;
-const MAX_WORDS = 400;
+const MAX_CHARS = 2500;
+const MAX_WORDS = 200;
 const MAX_STEPS = 10;
 /** Before a name these deny it; after it, those. */
 const DENIES = new Set([
