@@ -5,6 +5,7 @@ import type { Part } from './parts.ts';
 import type { Lexicon, Need, Wish, WishRow } from './types.ts';
 import {
   isLikely,
+  isName,
   isThing,
   rowFor,
   type WishedQuery,
@@ -91,9 +92,6 @@ const says = (target: string, query: WishedQuery, lexicon: Lexicon): boolean =>
     .some((language) =>
       wishForms(query.all, language, lexicon).some(({ entry }) => entry.target === target),
     );
-
-/** A word that is no number: a brand, a team, somebody's name. */
-const isName = ({ kind, label }: Clause) => kind === 'term' && !/^\d/.test(label);
 
 // Names only order what one gives.
 const termsOf = (clauses: readonly Clause[]): Clause[] =>

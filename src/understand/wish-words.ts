@@ -56,6 +56,9 @@ export const isThing = ({ need, language, modifier, quality, plausible }: Part):
   quality >= LEAST_FORM.known &&
   (plausible >= LANGUAGE.leads || language === 'emoji');
 
+/** Whether a clause is a word that is no number: a brand, a team, somebody's name. */
+export const isName = ({ kind, label }: Clause): boolean => kind === 'term' && !/^\d/.test(label);
+
 /** The line of the table that serves a wish, of one need or of none in particular. */
 export const rowFor = (wish: string, id: string | null, { wishes }: Lexicon) =>
   wishes?.table.find(

@@ -4,6 +4,7 @@ import { asksForGift, giftWish } from './gifts.ts';
 import type { Lexicon, Wish, WishRow } from './types.ts';
 import {
   isLikely,
+  isName,
   isThing,
   rowFor,
   type WishedQuery,
@@ -29,13 +30,15 @@ export function readWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
 // A bare wish is said by the words of one language that name nothing.
 function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   const { signals, namesPlace } = query;
-  const found = wishLanguages(query, lexicon)
-    .map((language) => sayings(query, language, lexicon))
-    .filter(({ isWhole }) => isWhole);
+  const spoken = wishLanguages(query, lexicon).map((language) => ({
+    language,
+    forms: wishForms(query.all, language, lexicon),
+  }));
+  const found = spoken.map((one) => sayings(query, one, lexicon)).filter(({ isWhole }) => isWhole);
   const says = (target: string) => found.some(({ targets }) => targets.has(target));
   const isPlain = found.some(({ isOnlyWish }) => isOnlyWish);
   if (isPlain && says('!offers')) return { kind: 'offers' };
-  if (says('!followup') || says('!and') || goesOn(query, lexicon)) return { kind: 'follow-up' };
+  if (says('!followup') || says('!and') || goesOn(query, spoken)) return { kind: 'follow-up' };
   if (!isPlain) return null;
   if (signals.cheap) return { kind: 'cheap' };
   if (says('!any') || signals.near || namesPlace) return { kind: 'anything' };
@@ -43,14 +46,17 @@ function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
 }
 
 // "What about Moema?": after such words even a name that nobody knows only adds to what was said before.
-function goesOn(query: WishedQuery, lexicon: Lexicon): boolean {
+function goesOn(query: WishedQuery, spoken: readonly Spoken[]): boolean {
   if (query.parts.some(isThing)) return false;
-  return wishLanguages(query, lexicon).some((language) => {
-    const first = wishForms(query.all, language, lexicon).find(({ at }) => at[0] === 0);
+  return spoken.some(({ forms }) => {
+    const first = forms.find(({ at }) => at[0] === 0);
     const rest = query.all.length - (first?.at.length ?? 0);
     return first?.entry.target === '!and' && rest <= MOST_ADDED;
   });
 }
+
+/** What a query says of wishes, read in a language. */
+type Spoken = { language: string; forms: readonly Candidate[] };
 
 type Sayings = {
   targets: ReadonlySet<string>;
@@ -61,9 +67,9 @@ type Sayings = {
 
 const NOTHING: Sayings = { targets: new Set(), isWhole: false, isOnlyWish: false };
 
-function sayings(query: WishedQuery, language: string, lexicon: Lexicon): Sayings {
-  const { all, units, parts, likely } = query;
-  const targets = new Set(wishForms(all, language, lexicon).map(({ entry }) => entry.target));
+function sayings(query: WishedQuery, { language, forms }: Spoken, lexicon: Lexicon): Sayings {
+  const { units, parts, likely } = query;
+  const targets = new Set(forms.map(({ entry }) => entry.target));
   if (targets.size === 0 && !isLikely(language, likely) && likely !== null) return NOTHING;
   const wished = positions(wishForms(units, language, lexicon));
   const index = lexicon.languages.get(language);
@@ -87,7 +93,7 @@ const positions = (candidates: readonly Candidate[]) => new Set(candidates.flatM
 function wishOfTable(query: WishedQuery, lexicon: Lexicon): Wish | null {
   if (asksForGift(query, lexicon)) return giftWish(query, lexicon);
   const named = query.parts.filter(({ absorbed }) => !absorbed);
-  const isNamed = query.clauses.some(({ kind, label }) => kind === 'term' && !/^\d/.test(label));
+  const isNamed = query.clauses.some(isName);
   const [first] = named;
   if (first === undefined || isNamed) return null;
   if (named.every((part) => isThing(part) && part.need.id === 'food')) {

@@ -1,7 +1,6 @@
 import type { NearStore, Position } from '../../domain/distance.ts';
 import type { Sql } from '../connection/client.ts';
-import { distanceFrom } from '../index/circles.ts';
-import { boxAround } from '../index/format.ts';
+import { storesWithin } from '../index/circles.ts';
 
 /** The nearest of the stores within so many metres of each of some positions; null where there is none. */
 export function findStoresNear(
@@ -17,18 +16,9 @@ async function nearestStore(
   position: Position,
   radiusMeters: number,
 ): Promise<NearStore | null> {
-  const circle = { ...position, radiusMeters };
-  const box = boxAround(circle);
-  const within =
-    box === null
-      ? sql`latitude is not null`
-      : sql`latitude between ${box.south} and ${box.north}
-          and longitude between ${box.west} and ${box.east}`;
   const [nearest] = await sql<NearStore[]>`
-    select city, district, distance as "distanceMeters" from (
-      select city, district, id, ${distanceFrom(sql, circle)} as distance
-      from store s where ${within}
-    ) s
-    where distance <= ${radiusMeters} order by distance, id limit 1`;
+    select city, district, distance as "distanceMeters"
+    from (${storesWithin(sql, { ...position, radiusMeters })}) s
+    order by distance, id limit 1`;
   return nearest ?? null;
 }

@@ -31,18 +31,24 @@ export function distanceFrom(sql: Sql, near: Circle | null) {
     ))) end`;
 }
 
-/** The merchants with a store in a circle; null where there are many, or the map does not serve. */
+/** SQL that gives the stores in a circle, each with its `distance` in metres. */
+export function storesWithin(sql: Sql, circle: Circle) {
+  const box = boxAround(circle);
+  const nearby =
+    box === null
+      ? sql`latitude is not null`
+      : sql`latitude between ${box.south} and ${box.north}
+          and longitude between ${box.west} and ${box.east}`;
+  return sql`
+    select * from (select s.*, ${distanceFrom(sql, circle)} as distance from store s where ${nearby}) s
+    where distance <= ${circle.radiusMeters}`;
+}
+
+/** The merchants with a store in a circle; null where there are many. */
 export async function merchantsWithin(sql: Sql, near: Circle): Promise<Nearby[] | null> {
-  const box = boxAround(near);
-  if (box === null) return null;
   const stores = await sql<Nearby[]>`
-    select * from (
-      select merchant_id as "merchantId", ${distanceFrom(sql, near)} as distance
-      from store s
-      where latitude between ${box.south} and ${box.north}
-        and longitude between ${box.west} and ${box.east}
-    ) s
-    where distance <= ${near.radiusMeters} limit ${MOST_STORES + 1}`;
+    select merchant_id as "merchantId", distance from (${storesWithin(sql, near)}) s
+    limit ${MOST_STORES + 1}`;
   return stores.length > MOST_STORES ? null : stores;
 }
 

@@ -3,7 +3,7 @@ import type { SearchPlan } from '../../domain/search.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import type { Retrieval } from './retrieve.ts';
-import { most, totalOf } from './slots.ts';
+import { mostOf, totalOf } from './slots.ts';
 import { wantedKeys } from './tiers.ts';
 
 /** What cuts the results, where it is not the usual share of the best one's relevance. */
@@ -21,8 +21,7 @@ export type Match = { relevance: number; covered: boolean };
 
 /** The most that a record could have of all slots. */
 export function ceilingOf({ slots }: Retrieval): Match {
-  const sum = slots.reduce((total, slot) => total + slot.weight * most(slot), 0);
-  return { relevance: slots.length === 0 ? 1 : sum / totalOf(slots), covered: true };
+  return { relevance: slots.length === 0 ? 1 : mostOf(slots) / totalOf(slots), covered: true };
 }
 
 /**

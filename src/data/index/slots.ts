@@ -215,6 +215,10 @@ function postingsOf(
 export const totalOf = (slots: Slot[]): number =>
   slots.length === 0 ? 1 : slots.reduce((sum, { weight }) => sum + weight, 0);
 
+/** The most that a record can have of all slots. */
+export const mostOf = (slots: Slot[]): number =>
+  slots.reduce((sum, slot) => sum + slot.weight * most(slot), 0);
+
 /** How many records match a slot as well as any does. */
 export const bestRecords = (slot: Slot): number =>
   slot.postings
@@ -226,7 +230,7 @@ export const bestRecords = (slot: Slot): number =>
  * best of all others.
  */
 export function recordsWorth(slots: Slot[], worth: number): number {
-  const best = slots.reduce((sum, slot) => sum + slot.weight * most(slot), 0);
+  const best = mostOf(slots);
   const fewest = slots.map((slot) => {
     const least = most(slot) - (best - worth) / slot.weight;
     return least <= 0
