@@ -37,6 +37,12 @@ export function nameKey(name: string): string {
     .trim();
 }
 
+/** The keys under which a merchant's name may be known: "Sal & Brasa" is also written "Sal e Brasa", and "Sal Brasa". */
+export function merchantKeys(name: string): string[] {
+  const key = nameKey(name);
+  return [...new Set([key, nameKey(name.replaceAll('&', ' e ')), key.replaceAll(' e ', ' ')])];
+}
+
 /** As `nameKey`, with the usual abbreviations of place names written out ("Vl. Mariana", "SP"). */
 export function placeKey(name: string): string {
   return placeKeyOf(nameKey(name).split(' '));

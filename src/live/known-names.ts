@@ -8,7 +8,7 @@ import {
   type MerchantIndex,
   NO_MERCHANTS,
   openMerchantIndex,
-} from '../understand/merchants.ts';
+} from '../understand/merchant-index.ts';
 import { indexPlaces, type PlaceIndex } from '../understand/places.ts';
 
 const MAX_NAMES = 1000;

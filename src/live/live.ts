@@ -22,7 +22,7 @@ import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
 import type { Verdict } from '../understand/judge.ts';
-import type { MerchantIndex } from '../understand/merchants.ts';
+import type { MerchantIndex } from '../understand/merchant-index.ts';
 import type { PlaceIndex, Surroundings } from '../understand/places.ts';
 import type { Exclusion, Intent, SourceDocument } from '../understand/types.ts';
 import type { Fresh } from './fresh-cache.ts';

@@ -125,7 +125,8 @@ function wordBeside({ words, side }: Marker, start: number, { units, needs }: Te
 
 function isThing({ entry, quality }: Candidate, { needs }: Lexicon): boolean {
   const kind = needs.get(entry.target)?.kind;
-  return !entry.purpose && quality >= LEAST_FORM.sure && (kind === 'item' || kind === 'dish');
+  const isTold = kind === 'item' || kind === 'dish' || kind === 'attribute';
+  return !entry.purpose && quality >= LEAST_FORM.sure && isTold;
 }
 
 const OWN = 'own:';
@@ -135,7 +136,8 @@ export const isOwn = ({ id }: Diet): boolean => id.startsWith(OWN);
 
 function ownDiet(units: readonly Unit[], needs: readonly Need[], { language }: Marker): Diet {
   const written = units.map(({ accented }) => accented).join(' ');
-  const name = language === 'pt' ? written : (needs[0]?.label ?? written);
+  // "com gás" is a need of its own: who wants none of it wants "sem gás".
+  const name = (language === 'pt' ? written : (needs[0]?.label ?? written)).replace(/^com /, '');
   const isLatin = units.every(({ script }) => script === 'latin');
   const names: Name[] = [
     ...needs.map(({ id }) => ({ need: id })),

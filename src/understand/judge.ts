@@ -105,9 +105,13 @@ function judgeOne({ diet, manner }: Exclusion, { title, category, body }: Texts)
   return readFor(diet, category).names ? 'names' : 'silent';
 }
 
-/** The title up to where it says what the thing goes with. */
+/** The title up to where it says what the thing goes with; "com gás" says what it is. */
 function headOf({ units, candidates, lexicon }: Text): Text {
-  const turn = units.findIndex(({ text }, place) => place > 0 && TURNS.has(text));
+  const isPart = ({ text }: Unit, place: number) =>
+    text === 'com' && candidates.some(({ at }) => at[0] === place && at.length > 1);
+  const turn = units.findIndex(
+    (unit, place) => place > 0 && TURNS.has(unit.text) && !isPart(unit, place),
+  );
   const end = turn < 0 ? units.length : turn;
   return {
     units: units.slice(0, end),

@@ -1,6 +1,7 @@
 import { placeKeyOf } from '../domain/places.ts';
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
+import { type KnownMerchant, type MerchantIndex, wordsBeside } from './merchant-index.ts';
 import {
   ANY_OF_HIS,
   ANY_OF_HIS_CHARACTERS,
@@ -13,91 +14,11 @@ import { tokenize, type Unit } from './tokenize.ts';
 import type { Lexicon, NamedMerchant } from './types.ts';
 import { isNoise } from './words.ts';
 
-/** A merchant as it is known by name; `key` is the folded name, its words apart by spaces. */
-export type Merchant = { id: number; name: string; key: string };
-
-/** Merchants of one name; several may bear it. */
-type Known = { name: string; key: string; ids: number[] };
-/** Merchants by their names and by parts of them, without spaces; null for parts that several names share. */
-export type MerchantIndex = {
-  whole: ReadonlyMap<string, Known>;
-  parts: ReadonlyMap<string, Known | null>;
-  /** All words of the names. */
-  words: ReadonlySet<string>;
-};
-
-const MOST_WORDS = 8;
 /** A script without spaces has so many units in a name. */
 const MOST_UNITS = 16;
-/** So many words of either end of a name may be left out. */
-const MOST_LEFT_OUT = 2;
-const LEAST_NAME = 3;
-const LEAST_PART = 4;
-const MOST_IDS = 100;
 const MOST_MERCHANTS = 3;
 /** What these languages call a thing is a plain word in a name; what others do, a coincidence. */
 const PLAIN_LANGUAGES = new Set(['pt', 'en', 'es']);
-
-/** Starts an index of merchants, to which they are added a few at a time: of 20,000 all take 0.1 s. */
-export function openMerchantIndex() {
-  const whole = new Map<string, Known>();
-  const parts = new Map<string, Known | null>();
-  const words = new Set<string>();
-  return {
-    index: { whole, parts, words } satisfies MerchantIndex,
-    add({ id, name, key }: Merchant): void {
-      const joined = key.replaceAll(' ', '');
-      if (joined.length < LEAST_NAME) return;
-      const known = whole.get(joined);
-      if (known !== undefined) {
-        if (known.ids.length < MOST_IDS) known.ids.push(id);
-        return;
-      }
-      const added = { name, key, ids: [id] };
-      whole.set(joined, added);
-      for (const word of key.split(' ')) words.add(word);
-      for (const part of partsOfName(key)) parts.set(part, parts.has(part) ? null : added);
-    },
-  };
-}
-
-/** Makes merchants ready to be found in queries. */
-export function indexMerchants(all: Iterable<Merchant>): MerchantIndex {
-  const { index, add } = openMerchantIndex();
-  for (const merchant of all) add(merchant);
-  return index;
-}
-
-/** The name without some words at its ends. */
-function partsOfName(key: string): string[] {
-  const words = key.split(' ');
-  if (words.length > MOST_WORDS) return [];
-  return leftOut(words)
-    .map(([from, to]) => words.slice(from, to).join(''))
-    .filter((part) => part.length >= LEAST_PART);
-}
-
-/** The parts of some words that leave few of them out at either end, as the places from and to. */
-function leftOut(words: readonly string[]): [number, number][] {
-  const parts: [number, number][] = [];
-  for (let from = 0; from <= MOST_LEFT_OUT; from += 1) {
-    const least = Math.max(from + 1, words.length - MOST_LEFT_OUT);
-    for (let to = words.length; to >= least; to -= 1) {
-      if (to - from < words.length) parts.push([from, to]);
-    }
-  }
-  return parts;
-}
-
-/** The words of a name beside a part of it. */
-function wordsBeside({ key }: Known, part: string): string[] {
-  const words = key.split(' ');
-  const [from, to] = leftOut(words).find(([a, b]) => words.slice(a, b).join('') === part) ?? [0, 0];
-  return [...words.slice(0, from), ...words.slice(to)];
-}
-
-/** A catalog of no merchants. */
-export const NO_MERCHANTS: MerchantIndex = indexMerchants([]);
 
 /** Folded names of places. */
 type PlaceNames = { has(key: string): boolean };
@@ -107,7 +28,7 @@ export type MerchantsAside = { rest: Unit[]; merchants: NamedMerchant[] };
 
 /** A name in the units `from` to `to` (exclusive), and `start` to `end` with the words around it. */
 type Found = {
-  known: Known;
+  known: KnownMerchant;
   isWhole: boolean;
   from: number;
   to: number;
@@ -135,7 +56,7 @@ export function setMerchantsAside(
   for (let at = 0; at < units.length; ) {
     for (const found of namesAt(units, at, cut, index, lexicon)) {
       needs ??= findNeeds(units, lexicon);
-      const taken = judge(found, units, needs, places);
+      const taken = judge(found, units, needs, places, lexicon);
       if (taken === null || merchants.length >= MOST_MERCHANTS) continue;
       merchants.push({ name: found.known.name, ids: found.known.ids, isSure: taken === 'sure' });
       if (taken === 'maybe') break;
@@ -199,6 +120,7 @@ function judge(
   units: readonly Unit[],
   needs: readonly Candidate[],
   places: PlaceNames,
+  lexicon: Lexicon,
 ): 'sure' | 'maybe' | null {
   const words = units.slice(from, to).map(({ text }) => text);
   const isWord = to - from === 1;
@@ -221,8 +143,16 @@ function judge(
     if (cues.shop || cues.at) return 'sure';
     return cues.of && !isWord ? 'sure' : null;
   }
-  if (!isWord || cues.at || isAlone) return 'sure';
-  return 'maybe';
+  if (cues.at || isAlone) return 'sure';
+  if (isWord) return 'maybe';
+  // "o livro O Jardim Secreto": what follows a thing may be its title, unless the name says that it is a shop's.
+  const followsThing = plain.some(({ at }) => at.at(-1) === start - 1);
+  const saysShop = plain.some(
+    ({ at, entry }) =>
+      at.every((one) => one >= from && one < to) &&
+      lexicon.needs.get(entry.target)?.kind === 'place',
+  );
+  return followsThing && !saysShop && !cues.of && !genericWord(words[0] ?? '') ? 'maybe' : 'sure';
 }
 
 /** Positions of words that name a place of the catalog. */

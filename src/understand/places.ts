@@ -2,7 +2,7 @@ import { placeKey, placeKeyOf } from '../domain/places.ts';
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
 import type { NamedPlace } from './gazetteer.ts';
-import type { MerchantIndex } from './merchants.ts';
+import type { MerchantIndex } from './merchant-index.ts';
 import { type Cues, readAround } from './place-words.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { Place } from './types.ts';

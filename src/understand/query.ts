@@ -9,7 +9,8 @@ import {
 import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
 import { innerClauses } from './inner.ts';
 import { tagOf } from './languages.ts';
-import { NO_MERCHANTS, setMerchantsAside } from './merchants.ts';
+import { NO_MERCHANTS } from './merchant-index.ts';
+import { setMerchantsAside } from './merchants.ts';
 import {
   ancestorsOf,
   chooseHead,

@@ -65,6 +65,8 @@ const FOODS: Food[] = [
   { name: 'Vinho Kosher 750ml', holds: 'alcohol' },
   { name: 'Geladeira Frost Free 400L', holds: '' },
   { name: 'Controle sem Fio para Videogame', holds: '' },
+  { name: 'Água Mineral 500ml', holds: '' },
+  { name: 'Água Mineral com Gás 500ml', holds: '' },
   { name: 'iPhone 15 128GB', holds: '' },
   { name: 'Capinha para iPhone 15', holds: 'case' },
   { name: 'Tênis com Cadarço Branco', holds: 'laces' },
@@ -178,6 +180,26 @@ describe('what else is wanted without', () => {
     const { names } = await ask(query);
     expect(names[0]).toBe('iPhone 15 128GB');
     expect(names).not.toContain('Capinha para iPhone 15');
+  });
+
+  it('takes one meat for no other', async () => {
+    const { names } = await ask('linguiça, sou alérgico a frango');
+    expect(names).toEqual(['Linguiça Toscana Suína 1kg']);
+    const burgers = await ask('hambúrguer sem carne bovina');
+    expect(burgers.names).toEqual(['Hambúrguer Vegano de Grão de Bico']);
+  });
+
+  it('shows what keeps to one of two wishes and is silent of the other, with a warning', async () => {
+    const { records, said } = await ask('comida vegana pero sin soja');
+    expect(records.length).toBeGreaterThan(0);
+    expect(records.map(({ match }) => match)).not.toContain('exact');
+    expect(said).toContain('None of these is known to be without soy');
+  });
+
+  it.each(['still water, nothing fizzy', 'water, but not sparkling'])('%s', async (query) => {
+    const { names } = await ask(query);
+    expect(names[0]).toBe('Água Mineral 500ml');
+    expect(names).not.toContain('Água Mineral com Gás 500ml');
   });
 
   it('keeps to it for other things than food', async () => {

@@ -83,11 +83,17 @@ describe('a place that the words of a query name', () => {
     expect(messages[0]).toMatch(`"${name}" is a district of ${city}: to search there alone, pass`);
   });
 
-  it('in another city is told with its coordinates, which search there', async () => {
-    const { messages } = await ask({ query: 'tacos near Praia de Botafogo' });
+  it('in another city is searched for there, and told with its coordinates', async () => {
+    const query = 'tacos near Praia de Botafogo';
+    const { messages, applied_filters: filters, products } = await ask({ query });
+    expect(filters).toEqual({ city: 'Rio de Janeiro' });
+    expect(products[0]?.nearest_store?.city).toBe('Rio de Janeiro');
     expect(messages[0]).toBe(
-      '"Praia de Botafogo" is in Rio de Janeiro, near the stores of the district Botafogo. To search around it alone, pass latitude: -22.947, longitude: -43.182 and radius_meters: 2000.',
+      '"Praia de Botafogo" is in Rio de Janeiro, near the stores of the district Botafogo; what is found near it comes first. To search around it alone, pass latitude: -22.947, longitude: -43.182 and radius_meters: 2000.',
     );
+    const kept = await ask({ query, city: 'São Paulo' });
+    expect(kept.applied_filters).toEqual({ city: 'São Paulo' });
+    expect(kept.messages[0]).toContain('near the stores of the district Botafogo. To search');
     const around = { latitude: -22.947, longitude: -43.182, radius_meters: 2000 };
     const there = await ask({ query: 'tacos near Praia de Botafogo', ...around });
     expect(there.messages).toEqual([]);

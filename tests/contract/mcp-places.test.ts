@@ -59,16 +59,29 @@ describe('a query that names a place in its words alone', () => {
     }
   });
 
-  it('says of a city and of a district elsewhere how to search there', async () => {
-    const city = await searchProducts(url, { query: 'pizza in Campinas', limit: 1 });
+  it('is searched for in the city that it names, where no field says where', async () => {
+    const city = await searchProducts(url, { query: 'açaí in Campinas', limit: 3 });
     expect(city.messages).toEqual([
-      '"Campinas" is a city of the catalog: to search there, pass city: "Campinas".',
+      '"Campinas" is a city of the catalog, and this is what is found there: to search elsewhere, pass city.',
     ]);
-    expect(city.products.every((p) => p.nearest_store?.city === 'São Paulo')).toBe(true);
-    const { messages } = await searchProducts(url, { query: 'pizza em Copacabana', limit: 1 });
-    expect(messages).toEqual([
+    expect(city.applied_filters).toEqual({ city: 'Campinas' });
+    expect(city.products.length).toBeGreaterThan(0);
+    expect(city.products.every((p) => p.nearest_store?.city === 'Campinas')).toBe(true);
+    const district = await searchProducts(url, { query: 'farmácia em Copacabana', limit: 1 });
+    expect(district.applied_filters).toEqual({ city: 'Rio de Janeiro' });
+    expect(district.products[0]?.nearest_store?.city).toBe('Rio de Janeiro');
+    expect(district.messages).toEqual([
       '"Copacabana" is a district of Rio de Janeiro: to search there alone, pass city: "Rio de Janeiro" and district: "Copacabana".',
     ]);
+  });
+
+  it('stays in the city of its field, and says how to search in the one that it names', async () => {
+    const query = 'pizza in Campinas';
+    const { messages, products } = await searchProducts(url, { query, city: 'São Paulo' });
+    expect(messages).toContain(
+      '"Campinas" is a city of the catalog: to search there, pass city: "Campinas".',
+    );
+    expect(products.every((p) => p.nearest_store?.city === 'São Paulo')).toBe(true);
   });
 
   it('leaves things that share a name with a district what they are', async () => {

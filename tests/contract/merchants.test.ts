@@ -27,6 +27,9 @@ const SHOPS = [
   { name: 'Tevê e Som', sells: ['Fone de ouvido sem fio', 'Carregador USB-C'] },
   { name: 'Renascer Modas', sells: ['Camiseta branca', 'Vestido longo'] },
   { name: 'Zelinda', sells: ['Camiseta branca', 'Vestido longo'] },
+  { name: 'Noite Branca', sells: ['Camiseta branca', 'Luminária de mesa'] },
+  { name: 'Livraria do Largo', sells: ['Livro Noite Branca', 'Livro de receitas'] },
+  { name: 'Linha & Agulha', sells: ['Camiseta branca', 'Vestido longo'] },
 ];
 
 describe('a merchant in the words of a query', () => {
@@ -67,6 +70,8 @@ describe('a merchant in the words of a query', () => {
     ['dipirona na Drogaria Liberdade', 'Drogaria Liberdade', /^Dipirona/],
     ['camiseta Zelinda', 'Zelinda', /^Camiseta/],
     ['dress from Zelinda', 'Zelinda', /^Vestido/],
+    ['vestido na Linha e Agulha', 'Linha & Agulha', /^Vestido/],
+    ['camiseta na Noite Branca', 'Noite Branca', /^Camiseta/],
   ])('"%s": what is his comes first, and a message names the field', async (query, name, first) => {
     const { products, merchants, notes, applied_filters, interpretation } = await ask(query);
     expect(merchants[0]).toBe(name);
@@ -78,6 +83,31 @@ describe('a merchant in the words of a query', () => {
     expect(applied_filters).not.toHaveProperty('merchant');
     expect(interpretation.concepts.join()).not.toContain('peneira');
   });
+
+  it.each([
+    ['dipirona na Drogaria Vida Clara', 'Drogaria Vida Clara'],
+    ['pizza at the Bella Napoli', 'Pizzaria Bella Napoli'],
+    ['camiseta na Noite Branca', 'Noite Branca'],
+  ])('"%s": what others have fits in part', async (query, name) => {
+    const { products } = await ask(query);
+    const others = products.filter(({ merchant }) => merchant.name !== name);
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.map(({ match }) => match)).not.toContain('exact');
+  });
+
+  it('may be what a thing is called as well', async () => {
+    const { products } = await ask('vocês têm o livro Noite Branca?');
+    expect(products[0]).toMatchObject({ name: 'Livro Noite Branca', match: 'exact' });
+  });
+
+  it.each(['Linha & Agulha', 'linha e agulha', 'LINHA AGULHA'])(
+    'is found as "%s"',
+    async (name) => {
+      const { products, applied_filters } = await ask('vestido', { merchant: name });
+      expect(products.map(({ merchant }) => merchant.name)).toEqual(['Linha & Agulha']);
+      expect(applied_filters.merchant).toBe('Linha & Agulha');
+    },
+  );
 
   it.each([
     ['Drogaria Vida Clara', 'Drogaria Vida Clara'],

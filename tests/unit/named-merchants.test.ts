@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../src/domain/places.ts';
 import { loadLexicon } from '../../src/understand/lexicon.ts';
-import { indexMerchants } from '../../src/understand/merchants.ts';
+import { indexMerchants } from '../../src/understand/merchant-index.ts';
 import { indexPlaces, NOWHERE } from '../../src/understand/places.ts';
 import { understand } from '../../src/understand/query.ts';
 

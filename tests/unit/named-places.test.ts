@@ -132,7 +132,7 @@ describe('a query that speaks of a place its search is not kept to', () => {
       service: 'Vitrine',
       interpretation: { concepts: [], unmatched_terms: [], language: null },
       applied_filters: {},
-      messages: asideMessages(aside, { query: 'x' }, 'São Paulo'),
+      messages: asideMessages(aside, { query: 'x' }, { city: 'São Paulo' }, 'São Paulo'),
       usage: '',
     };
     const text = searchText(facts, []);

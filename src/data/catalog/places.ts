@@ -1,5 +1,5 @@
 import type { Directory, Named } from '../../domain/catalog.ts';
-import { nameKey, placeKey } from '../../domain/places.ts';
+import { merchantKeys, nameKey, placeKey } from '../../domain/places.ts';
 import { districtOf, regionalNames, stateKey } from '../../domain/regions.ts';
 import type { KnownCategory, UnknownName } from '../../domain/search.ts';
 import { arrayText } from '../connection/arrays.ts';
@@ -53,10 +53,11 @@ export async function findMerchants(
   name: string,
 ): Promise<{ merchants: Named[] } | UnknownName> {
   const key = nameKey(name);
+  const same = arrayText(merchantKeys(name));
   const merchants = await sql<Named[]>`
     with named as (
-      select id, name, name_key = ${key} as same from merchant
-      where name_key = ${key}
+      select id, name, name_key = any(${same}::text::text[]) as same from merchant
+      where name_key = any(${same}::text::text[])
         or (${key} <> '' and position(' ' || ${key} || ' ' in ' ' || name_key || ' ') > 0)
     )
     select id, name from named

@@ -34,6 +34,23 @@ export async function surroundings(
   };
 }
 
+/** The fields that say where; without them the usual city is assumed. */
+const WHERE = ['city', 'district', 'latitude', 'merchant', 'merchant_id'] as const;
+
+/**
+ * Searches in the city that a query speaks of, or in the city of the place that it does, where the usual one is
+ * only assumed.
+ */
+export function heedCity({ places }: Aside, args: SearchArguments, plan: SearchPlan, told: Told) {
+  const [place] = places;
+  const isAssumed = WHERE.every((field) => args[field] === undefined);
+  const isHere = ({ city }: Place) => placeKey(city) === placeKey(plan.city ?? '');
+  if (!isAssumed || place === undefined || places.some(isHere)) return;
+  plan.city = place.city;
+  told.applied_filters.city = place.city;
+  delete told.applied_filters.city_defaulted;
+}
+
 /** What a query speaks of in the searched city, a district or around a spot, where nothing else says where. */
 export function preferredPlace(
   { places }: Aside,
@@ -74,17 +91,18 @@ export function wantsWhatIsThere(aside: Aside, args: SearchArguments): boolean {
 export function asideMessages(
   { places, price }: Aside,
   args: SearchArguments,
+  { city }: Pick<SearchPlan, 'city'>,
   defaultCity: string,
 ): string[] {
-  const isFree = (['district', 'latitude', 'merchant', 'merchant_id'] as const).every(
-    (field) => args[field] === undefined,
-  );
-  const city = args.city ?? defaultCity;
-  const preferred = isFree ? places.find((place) => isPartOf(place, city)) : undefined;
+  const usual = args.city ?? defaultCity;
+  const isFree = WHERE.every((field) => field === 'city' || args[field] === undefined);
+  const preferred = isFree ? places.find((place) => isPartOf(place, city ?? usual)) : undefined;
   const messages = places
     .filter((place) => !isSearchedAround(place, args))
     .map((place) =>
-      place.kind === 'spot' ? spotMessage(place, place === preferred) : placeMessage(place, city),
+      place.kind === 'spot'
+        ? spotMessage(place, place === preferred)
+        : placeMessage(place, city, usual),
     );
   const limited = args.min_price !== undefined || args.max_price !== undefined;
   if (price !== null && !limited) messages.push(priceMessage(price));
@@ -102,13 +120,20 @@ function spotMessage(spot: Spot, isPreferred: boolean): string {
   return `"${shortName(spot.name)}" is ${whereSpotIs(spot)}${first}. To search around it alone, pass ${spotFields(spot)}.`;
 }
 
-function placeMessage({ kind, name, city }: Exclude<Place, Spot>, searched: string): string {
+function placeMessage(
+  { kind, name, city }: Exclude<Place, Spot>,
+  searched: string | null,
+  usual: string,
+): string {
   const asCity = `city: "${shortName(city)}"`;
   if (kind === 'city') {
-    return `"${shortName(name)}" is a city of the catalog: to search there, pass ${asCity}.`;
+    const known = `"${shortName(name)}" is a city of the catalog`;
+    return searched !== null && placeKey(city) === placeKey(searched)
+      ? `${known}, and this is what is found there: to search elsewhere, pass city.`
+      : `${known}: to search there, pass ${asCity}.`;
   }
   const asDistrict = `district: "${shortName(name)}"`;
-  const fields = placeKey(city) === placeKey(searched) ? asDistrict : `${asCity} and ${asDistrict}`;
+  const fields = placeKey(city) === placeKey(usual) ? asDistrict : `${asCity} and ${asDistrict}`;
   return `"${shortName(name)}" is a district of ${shortName(city)}: to search there alone, pass ${fields}.`;
 }
 

@@ -3,6 +3,7 @@ import { ROLE } from '../../domain/relevance.ts';
 import type { Clause, Found, SearchPlan } from '../../domain/search.ts';
 import type { Exclusion, SourceDocument } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
+import { descending, inPart } from './in-part.ts';
 
 /** A search that keeps to what its query excludes, and what is told of its results. */
 type Kept<T> = {
@@ -54,15 +55,20 @@ export function keepExclusions<T>(
       const isNamed = clauses.some(({ weight }) => weight > ROLE.soft);
       const asked = clauses.length < plan.clauses.length;
       const saying = asked && (plan.sort === 'relevance' || !isNamed) ? await find(wide) : null;
-      const known = judged(saying?.hits ?? []).filter(isKnown);
+      const said = judged(saying?.hits ?? []);
+      const known = said.filter(isKnown);
+      const labels = exclusions.map(({ diet }) => diet.label);
       if (saying !== null && !isNamed) {
-        return { ...saying, hits: known.slice(0, plan.limit) };
+        // Of several wishes a record may keep to one, and be silent of another.
+        const silent = exclusions.length > 1 ? said.filter((hit) => !isKnown(hit)) : [];
+        const others = silent.map((hit) => inPart(hit, labels));
+        return { ...saying, hits: descending([...known, ...others]).slice(0, plan.limit) };
       }
       const all = await find({ ...wide, clauses });
       const rest = judged(all.hits).filter(
         ({ record }) => !known.some((hit) => isSame(hit.record, record)),
       );
-      const hits = rest.map((hit) => (isKnown(hit) ? hit : unproven(hit, exclusions)));
+      const hits = rest.map((hit) => (isKnown(hit) ? hit : inPart(hit, labels)));
       const unknownTokens = [...all.unknownTokens, ...(saying?.unknownTokens ?? [])];
       if (plan.sort !== 'relevance') return { hits: hits.slice(0, plan.limit), unknownTokens };
       return {
@@ -112,24 +118,6 @@ function ranked<T>(
   const fitting = others.filter((hit) => hasSubject(hit, clauses, true));
   const found = ofKind.length + fitting.length > 0 ? [...ofKind, ...fitting] : others;
   return found.length > 0 || leftOut > 0 ? found : known;
-}
-
-/** A record that does not say that it is without what the query excludes. */
-function unproven<T>(hit: Hit<T>, exclusions: readonly Exclusion[]): Hit<T> {
-  const score = hit.match === 'exact' ? hit.score - 0.5 : hit.score;
-  const labels = exclusions.map(({ diet }) => diet.label);
-  const match = hit.match === 'exact' ? 'partial' : hit.match;
-  return { ...hit, match, score, missing: [...new Set([...hit.missing, ...labels])] };
-}
-
-// No partial match above an exact one, and scores that descend.
-function descending<T>(hits: readonly Hit<T>[]): Hit<T>[] {
-  const isExact = ({ match }: Hit<T>) => match === 'exact';
-  let last = 1;
-  return [...hits.filter(isExact), ...hits.filter((hit) => !isExact(hit))].map((hit) => {
-    last = Math.min(last, hit.score);
-    return { ...hit, score: last };
-  });
 }
 
 function messagesOf(

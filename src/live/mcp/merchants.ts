@@ -1,12 +1,30 @@
+import type { Hit, Offer, Product } from '../../domain/catalog.ts';
 import { shortName } from '../../domain/links.ts';
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Intent } from '../../understand/types.ts';
 import type { Told } from './constraints.ts';
+import { descending, inPart } from './in-part.ts';
 
 /** The merchants that a query names, where the search is kept to none. */
 export function preferredMerchantIds({ merchants }: Intent, plan: SearchPlan): number[] | null {
   if (plan.merchantIds !== null || merchants.length === 0) return null;
   return merchants.flatMap(({ ids }) => ids);
+}
+
+/** The hits of a search that asks for what a merchant has: what others have fits in part at most. */
+export function partialElsewhere<T>(
+  hits: Hit<T>[],
+  { merchants }: Intent,
+  { preferredMerchantIds: his, sort }: SearchPlan,
+): Hit<T>[] {
+  const sure = merchants.filter(({ isSure }) => isSure);
+  if (his === null || sure.length === 0) return hits;
+  const names = sure.map(({ name }) => name);
+  const kept = hits.map((hit) => {
+    const { merchant } = hit.record as Product | Offer;
+    return merchant !== null && his.includes(merchant.id) ? hit : inPart(hit, names);
+  });
+  return sort === 'relevance' ? descending(kept) : kept;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Intent } from '../../understand/types.ts';
 import type { Live } from '../live.ts';
 import {
   asideMessages,
+  heedCity,
   preferredPlace,
   preferredPrice,
   surroundings,
@@ -15,7 +16,7 @@ import { resolvePlan, type Told } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import { keepExclusions } from './exclusions.ts';
 import { farAwayMessages } from './far-away.ts';
-import { heedMerchants, preferredMerchantIds } from './merchants.ts';
+import { heedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
 import type { SearchArguments } from './search-arguments.ts';
 import type { ToolContext } from './tool.ts';
 import { followUpMessage, understoodMessages } from './wishes.ts';
@@ -64,8 +65,9 @@ export async function runSearch<T>(
   const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, live);
   const target = { ...everything, find: exclusions.find };
   if (intent !== null) {
+    heedCity(intent.aside, args, plan, outcome);
     heed(intent, plan, outcome);
-    outcome.messages.push(...asideMessages(intent.aside, args, live.info.defaultCity));
+    outcome.messages.push(...asideMessages(intent.aside, args, plan, live.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
     outcome.messages.push(...understoodMessages(intent, target.kind));
   }
@@ -74,11 +76,12 @@ export async function runSearch<T>(
   const named = intent === null || namesSomething(intent, plan, args);
   if (named) {
     const found = await findCorrected(plan, intent, target.find, live);
-    outcome.hits = found.hits;
+    outcome.hits = intent === null ? found.hits : partialElsewhere(found.hits, intent, plan);
     outcome.messages.push(...found.messages);
   }
   const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
-  if (outcome.hits.length === 0 && named && !leftOut) await tellElsewhere(plan, target, outcome);
+  if (outcome.hits.length === 0 && named && !leftOut)
+    await tellElsewhere(plan, args, target, outcome);
   if (intent !== null && !leftOut) await findOtherwise(intent, plan, live, target, outcome);
   outcome.messages.push(...exclusions.messages(outcome.hits));
   outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, live)));
@@ -198,10 +201,11 @@ async function findWords<T>(
 /** Where no city was asked for and the usual one has nothing: which cities have it. */
 async function tellElsewhere<T>(
   plan: SearchPlan,
+  args: SearchArguments,
   target: Target<T>,
   outcome: SearchOutcome<T>,
 ): Promise<void> {
-  if (outcome.applied_filters.city_defaulted !== true || plan.district !== null) return;
+  if (args.city !== undefined || plan.city === null || plan.district !== null) return;
   const { hits } = await target.find({ ...plan, city: null });
   const cities = new Set(hits.flatMap(({ nearestStore }) => nearestStore?.city ?? []));
   if (cities.size === 0) return;
