@@ -1,5 +1,8 @@
+import { agreementOf } from '../src/harvest/agreement.ts';
+import { openDictionaries } from '../src/harvest/dictionary.ts';
 import { readSources } from '../src/understand/lexicon.ts';
-import { checkSources } from '../src/understand/sources.ts';
+import { checkSources, parseForms, parseNeeds } from '../src/understand/sources.ts';
+import type { Sources } from '../src/understand/types.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
@@ -7,7 +10,11 @@ Usage: npm run -s lexicon:check [-- LANGUAGE]
 
 Reads the hand-written lexicon (src/understand/lexicon) and lists unreadable lines, unknown and doubled
 needs, needs that a language lacks, forms given twice and forms that mean two needs; of one language, or
-of all. Errors must be mended (exit 1); a warning may be meant.`;
+of all. Errors must be mended (exit 1); a warning may be meant.
+
+Of one language it also tells how many names the bilingual dictionaries of Debian know and confirm by way of
+English, and lists those that they contradict: look at these first. Where the dictionaries are not installed,
+it says which packages have them.`;
 
 const { positionals } = readArguments(HELP, {}, [0, 1]);
 
@@ -17,6 +24,7 @@ await run(async () => {
   if (language !== undefined && !sources.forms.has(language)) {
     fail(`there are no forms of ${language}; there are: ${[...sources.forms.keys()].join(', ')}`);
   }
+  if (language !== undefined) tellAgreement(language, sources);
   const findings = checkSources(sources).filter(
     (finding) => language === undefined || finding.language === language,
   );
@@ -27,3 +35,25 @@ await run(async () => {
   process.stderr.write(`lexicon: ${errors} errors, ${findings.length - errors} warnings\n`);
   process.exitCode = errors === 0 ? 0 : 1;
 });
+
+function tellAgreement(language: string, { needs, forms }: Sources): void {
+  const dictionaries = openDictionaries(language);
+  if (dictionaries === null) return;
+  if (dictionaries.toEnglish === null && dictionaries.fromEnglish === null) {
+    const names = dictionaries.packages.join(' ');
+    process.stderr.write(`no dictionary of ${language}: apt-get install ${names}\n`);
+    return;
+  }
+  const formsOf = (of: string) => parseForms(forms.get(of) ?? '').forms;
+  const byId = new Map(parseNeeds(needs).needs.map((need) => [need.id, need]));
+  const names = { needs: byId, english: formsOf('en'), forms: formsOf(language) };
+  const { names: all, known, confirmed, contradicted } = agreementOf(names, dictionaries);
+  for (const { form, need, meant } of contradicted) {
+    console.log(['contradicted', language, need, `${form}: ${meant.join(', ')}`].join('\t'));
+  }
+  const share = known === 0 ? 0 : Math.round((100 * confirmed) / known);
+  process.stderr.write(
+    `${language}: dictionaries know ${known} of ${all} names, confirm ${confirmed} (${share} %) ` +
+      `and contradict ${contradicted.length}\n`,
+  );
+}

@@ -1,6 +1,6 @@
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Match } from './diets.ts';
-import { FILLERS, type Marker } from './exclusion-words.ts';
+import { FILLERS, JOINTS, type Marker } from './exclusion-words.ts';
 import { type Candidate, findForms } from './find.ts';
 import type { Unit } from './tokenize.ts';
 import type { Diet, Lexicon, Manner, Name, Need } from './types.ts';
@@ -19,12 +19,27 @@ export const DOUBTFUL = new Set(['no', 'non', 'zero', 'bebas']);
 const JOINED = new Set(['无', '無', '무', '노', '零', '免', 'بی', 'بي']);
 const LEAST_WORD = 3;
 const MAX_NAME = 5;
+const MAX_THINGS = 4;
 
 export const isFiller = ({ units }: Text, at: number): boolean =>
   FILLERS.has(units[at]?.text ?? '-');
 
+/** Things that a marker excludes: "not a case or a screen protector". */
+export function thingsBeside(marker: Marker, at: number, text: Text): Excluded[] {
+  const things: Excluded[] = [];
+  let thing = thingBeside(marker, at, text);
+  while (thing !== null && things.length < MAX_THINGS) {
+    things.push(thing);
+    const next = thing.to;
+    if (marker.side === 'before' || !JOINTS.has(text.units[next]?.text ?? '-')) break;
+    const further = thingBeside({ ...marker, words: [''] }, next, text);
+    thing = further !== null && further.to > next ? further : null;
+  }
+  return things;
+}
+
 /** The thing, no food, that a marker at a unit excludes: "não capinha", "not a case", "sem cadarço". */
-export function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
+function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
   if (JOINED.has(marker.words.join('')) || DOUBTFUL.has(marker.words.join(' '))) return null;
   const end = at + marker.words.length;
   let start = end;

@@ -6,7 +6,7 @@ import {
   isFiller,
   MAX_FILLERS,
   type Text,
-  thingBeside,
+  thingsBeside,
 } from './excluded-things.ts';
 import { JOINTS, type Marker, SUFFIXES } from './exclusion-words.ts';
 import { type Candidate, findForms } from './find.ts';
@@ -29,8 +29,8 @@ export function excludedBy(markers: readonly Marker[], at: number, text: Text): 
       b.words.length - a.words.length || Number(b.manner === 'not') - Number(a.manner === 'not'),
   );
   for (const marker of sorted) {
-    const thing = marker.manner === 'allergy' ? null : thingBeside(marker, at, text);
-    if (thing !== null) return [thing];
+    const things = marker.manner === 'allergy' ? [] : thingsBeside(marker, at, text);
+    if (things.length > 0) return things;
   }
   return [];
 }

@@ -95,9 +95,17 @@ function lettersBetween(first: number, last: number): string[] {
 
 /** Known words at Damerau-Levenshtein distance 1 from an unknown word. */
 function repairWord({ text: word, script }: Unit, known: WordSet): string[] {
-  const letters = ALPHABETS[script];
-  if (letters === undefined || word.length < MIN_TYPO || word.length > MAX_TYPO) return [];
-  if (/\d/.test(word)) return [];
+  if (word.length < MIN_TYPO || word.length > MAX_TYPO || /\d/.test(word)) return [];
+  const found = near(word, script, known);
+  if (found.length === 0 && script === 'latin') return soundAlikes(word, known);
+  // The first letter is seldom mistyped: prefer repairs that keep it.
+  const kept = found.filter((candidate) => candidate[0] === word[0]);
+  return (kept.length > 0 ? kept : found).slice(0, 3);
+}
+
+/** What is known at Damerau-Levenshtein distance 1 from a word, of four letters at least. */
+export function near(word: string, script: Script, known: WordSet): string[] {
+  const letters = ALPHABETS[script] ?? [];
   const found = new Set<string>();
   const test = (candidate: string) => {
     if (candidate.length >= 4 && known.has(candidate)) found.add(candidate);
@@ -112,10 +120,7 @@ function repairWord({ text: word, script }: Unit, known: WordSet): string[] {
       test(head + letter + tail);
     }
   }
-  if (found.size === 0 && script === 'latin') return soundAlikes(word, known);
-  // The first letter is seldom mistyped: prefer repairs that keep it.
-  const kept = [...found].filter((candidate) => candidate[0] === word[0]);
-  return (kept.length > 0 ? kept : [...found]).slice(0, 3);
+  return [...found];
 }
 
 /** Spellings of one sound that differ by more than a letter, in Portuguese, Spanish and English. */

@@ -1,6 +1,7 @@
 import { placeKeyOf } from '../domain/places.ts';
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
+import { near } from './guess.ts';
 import { type KnownMerchant, type MerchantIndex, wordsBeside } from './merchant-index.ts';
 import {
   ANY_OF_HIS,
@@ -17,6 +18,9 @@ import { isNoise } from './words.ts';
 /** A script without spaces has so many units in a name. */
 const MOST_UNITS = 16;
 const MOST_MERCHANTS = 3;
+/** Only a name of several words is so long that one wrong letter leaves it plain. */
+const MOST_WORDS_MISTYPED = 4;
+const LEAST_MISTYPED = 8;
 /** What these languages call a thing is a plain word in a name; what others do, a coincidence. */
 const PLAIN_LANGUAGES = new Set(['pt', 'en', 'es']);
 
@@ -95,9 +99,25 @@ function* namesAt(
     const known = index.whole.get(key);
     if (known !== undefined) yield { known, isWhole: true, from, to, ...around() };
     const part = known === undefined ? index.parts.get(key) : null;
-    if (!part || !isGeneric(wordsBeside(part, key).join(' '), lexicon)) continue;
-    yield { known: part, isWhole: false, from, to, ...around() };
+    if (part && isGeneric(wordsBeside(part, key).join(' '), lexicon)) {
+      yield { known: part, isWhole: false, from, to, ...around() };
+    }
+    const typed = known === undefined && !part ? mistyped(texts.slice(0, length), index) : null;
+    const { cues, ...place } = around();
+    if (typed !== null && (cues.at || cues.of || cues.shop)) {
+      yield { known: typed, isWhole: true, from, to, cues, ...place };
+    }
   }
+}
+
+/** The merchant whose name of several words has one letter other than these. */
+function mistyped(words: readonly string[], { whole, words: ofNames }: MerchantIndex) {
+  const key = words.join('');
+  const isTried =
+    words.length > 1 && words.length <= MOST_WORDS_MISTYPED && key.length >= LEAST_MISTYPED;
+  if (!isTried || !words.some((word) => ofNames.has(word))) return null;
+  const [name, other] = near(key, 'latin', whole);
+  return (name !== undefined && other === undefined && whole.get(name)) || null;
 }
 
 const genericWord = (word: string) => word.length === 1 || GENERIC.has(word) || /^\d+$/.test(word);
@@ -137,7 +157,12 @@ function judge(
     (word, at) => inside.has(from + at) || inPlaces.has(at) || genericWord(word),
   );
   if (isWhole && cues.shop) return 'sure';
-  if (isCommon) return isWhole && !isWord && (cues.at || cues.of) ? 'sure' : null;
+  if (isCommon) {
+    // "O que tem no Quintal?": a place is asked about, not a yard.
+    const others = units.filter((_, at) => at < start || at >= end);
+    const isAsked = cues.at && others.length > 0 && others.every((one) => asksForAny(one, lexicon));
+    return isWhole && (isAsked || (!isWord && (cues.at || cues.of))) ? 'sure' : null;
+  }
   const isAlone = start === 0 && end === units.length;
   if (!isWhole) {
     if (cues.shop || cues.at) return 'sure';

@@ -51,8 +51,12 @@ export function readTitle(
   const stuffed = isStuffed(spans, headEnd, lexicon);
   const named = stuffed ? [] : headNeeds(units, spans, headEnd, lexicon);
   const subjects = named.filter((need) => need.kind !== 'attribute');
-  const owners = ownerPlaces(candidates, lexicon);
-  const isOwned = subjects.length > 0 && !subjects.some((need) => isOwner(need, lexicon));
+  const isService = subjects[0]?.kind === 'service';
+  const owners = ownerPlaces(candidates, lexicon, (need) =>
+    isService ? need.kind === 'item' : isOwner(need, lexicon),
+  );
+  const isOwned =
+    isService || (subjects.length > 0 && !subjects.some((need) => isOwner(need, lexicon)));
   const isPart = !isOwned && isPartOfOwner(units, owners);
   const heads = isPart ? named.filter((need) => need.kind === 'attribute') : named;
   return {
@@ -71,11 +75,15 @@ function isPartOfOwner(units: readonly Unit[], owners: ReadonlySet<number>): boo
   return owners.size > 0 && !owners.has(0) && PART_NAMES.has(units[0]?.text ?? '');
 }
 
-/** Where forms of things stand that others belong to. */
-function ownerPlaces(candidates: readonly Candidate[], lexicon: Lexicon): Set<number> {
+/** Where forms of things stand that others belong to; a service ("conserto de …") to any thing. */
+function ownerPlaces(
+  candidates: readonly Candidate[],
+  lexicon: Lexicon,
+  isOwning: (need: Need) => boolean,
+): Set<number> {
   const owners = candidates.filter(({ entry, quality }) => {
     const need = lexicon.needs.get(entry.target);
-    return quality > LEAST_FORM.sure && !entry.purpose && need && isOwner(need, lexicon);
+    return quality > LEAST_FORM.sure && !entry.purpose && need && isOwning(need);
   });
   return new Set(owners.flatMap(({ at }) => at));
 }

@@ -6,6 +6,7 @@ import type { Wishes, WishRow } from './types.ts';
 const TARGETS: ReadonlySet<string> = new Set([
   '!offers',
   '!any',
+  '!food',
   '!followup',
   '!and',
   '!likes',

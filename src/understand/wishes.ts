@@ -40,6 +40,7 @@ function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   if (isPlain && says('!offers')) return { kind: 'offers' };
   if (says('!followup') || says('!and') || goesOn(query, spoken)) return { kind: 'follow-up' };
   if (!isPlain) return null;
+  if (says('!food')) return wishOf('food', rowFor('food', null, lexicon));
   if (signals.cheap) return { kind: 'cheap' };
   if (says('!any') || signals.near || namesPlace) return { kind: 'anything' };
   return null;
@@ -84,8 +85,9 @@ function sayings(query: WishedQuery, { language, forms }: Spoken, lexicon: Lexic
   return { targets, isWhole, isOnlyWish };
 }
 
+// Accents of noise are often left out, or too many ("¿que hay?").
 const isSignal = ({ entry, quality }: Candidate) =>
-  entry.target.startsWith('!') && quality >= LEAST_FORM.sure;
+  entry.target === '!polite' || (entry.target.startsWith('!') && quality >= LEAST_FORM.sure);
 
 const positions = (candidates: readonly Candidate[]) => new Set(candidates.flatMap(({ at }) => at));
 
