@@ -1,4 +1,4 @@
-import type { Hit, Named } from '../../domain/catalog.ts';
+import type { Hit, Named, Offer, Product } from '../../domain/catalog.ts';
 import { shortName } from '../../domain/links.ts';
 import { nameKey } from '../../domain/places.ts';
 import type { Found, SearchPlan } from '../../domain/search.ts';
@@ -198,22 +198,38 @@ async function findWords<T>(
   outcome.messages.push(`Searched for the words as they are written: ${labels}.`);
 }
 
-/** Where no city was asked for and the usual one has nothing: which cities have it. */
+/** Where the category that was asked for, or the city that was not, has nothing: which others have it. */
 async function tellElsewhere<T>(
   plan: SearchPlan,
   args: SearchArguments,
   target: Target<T>,
-  outcome: SearchOutcome<T>,
+  { applied_filters: filters, messages }: SearchOutcome<T>,
 ): Promise<void> {
+  if (plan.categoryIds !== null && plan.clauses.length > 0) {
+    const { hits } = await target.find({ ...plan, categoryIds: null, aiCategoryKey: null });
+    const names = namesOf(hits.map(({ record }) => categoryOf(record as Product | Offer)));
+    if (names === '') return;
+    messages.push(
+      `Nothing in the category ${filters.category}, but elsewhere: to search there, pass category: ${names}.`,
+    );
+    return;
+  }
   if (args.city !== undefined || plan.city === null || plan.district !== null) return;
   const { hits } = await target.find({ ...plan, city: null });
-  const cities = new Set(hits.flatMap(({ nearestStore }) => nearestStore?.city ?? []));
-  if (cities.size === 0) return;
-  const names = [...cities].map((city) => `"${shortName(city)}"`).join(', ');
-  outcome.messages.push(
+  const names = namesOf(hits.map(({ nearestStore }) => nearestStore?.city));
+  if (names === '') return;
+  messages.push(
     `Nothing in ${plan.city}, but elsewhere in the catalog: to search there, pass city: ${names}.`,
   );
 }
+
+const categoryOf = (record: Product | Offer) =>
+  'name' in record ? record.category?.name : record.aiCategory;
+
+const namesOf = (names: readonly (string | null | undefined)[]) =>
+  [...new Set(names.filter((name) => typeof name === 'string'))]
+    .map((name) => `"${shortName(name)}"`)
+    .join(', ');
 
 /** What the catalog cannot do about a wish that the query speaks of. */
 function wishMessages({ near, open, delivery }: Intent['signals'], plan: SearchPlan): string[] {
