@@ -64,6 +64,8 @@ export const READING = {
   guess: 0.6,
   /** In another language than the catalog's, so that the catalog's own words come first. */
   foreign: 0.92,
+  /** What the wanted thing is a kind of, where there is none. */
+  kind: 0.9,
   /** A number without its unit, where that was asked for too. */
   barePart: 0.7,
   /** Any other gift, where one for a person or an interest is asked for. */
@@ -149,7 +151,7 @@ export const SPAN = {
 } as const;
 
 /** What else the same words may mean: its share of the first meaning, and from which share on it counts. */
-export const OTHER_MEANING = { share: 0.6, least: 0.25 } as const;
+export const OTHER_MEANING = { share: 0.6, least: 0.25, told: 0.5 } as const;
 
 /** A record is a result from this share of the wanted weight on… */
 export const LEAST_RELEVANCE = 0.15;

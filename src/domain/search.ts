@@ -22,6 +22,8 @@ export type Clause = {
   meanings: { token: string; sureness: number }[];
   /** The words of the catalog's own name of what foreign words mean. */
   names: Word[];
+  /** It is read from a word that was split or repaired, for nobody knows it. */
+  guessed?: true;
 };
 
 /** The orders of results. */

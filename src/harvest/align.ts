@@ -29,8 +29,9 @@ const MAX_CHARS = 40;
  */
 export function alignConcepts(concepts: readonly SourceConcept[], written: BuiltLexicon): Harvest {
   const needOf = new Map<string, string>();
+  const spread = languagesOf(written);
   for (const concept of concepts) {
-    const need = voteNeed(concept, written);
+    const need = voteNeed(concept, written, spread);
     if (need !== null) needOf.set(concept.key, need);
   }
   const harvest: Harvest = { needs: [], forms: new Map() };
@@ -52,7 +53,21 @@ export function alignConcepts(concepts: readonly SourceConcept[], written: Built
   return harvest;
 }
 
-function voteNeed(concept: SourceConcept, written: BuiltLexicon): string | null {
+/** In how many languages each need is written. */
+function languagesOf(written: BuiltLexicon): Map<string, number> {
+  const spread = new Map<string, number>();
+  for (const { exact } of written.languages.values()) {
+    const targets = [...exact.values()].flat().map(({ target }) => target);
+    for (const target of new Set(targets)) spread.set(target, (spread.get(target) ?? 0) + 1);
+  }
+  return spread;
+}
+
+function voteNeed(
+  concept: SourceConcept,
+  written: BuiltLexicon,
+  spread: ReadonlyMap<string, number>,
+): string | null {
   const votes = new Map<string, number>();
   for (const [language, names] of concept.names) {
     const exact = written.languages.get(language)?.exact;
@@ -62,7 +77,9 @@ function voteNeed(concept: SourceConcept, written: BuiltLexicon): string | null 
     for (const target of new Set(targets)) votes.set(target, (votes.get(target) ?? 0) + 1);
   }
   const [best, second] = [...votes].sort((a, b) => b[1] - a[1]);
-  if (!best || best[0].startsWith('!') || best[1] < LEAST_VOTES) return null;
+  if (!best || best[0].startsWith('!')) return null;
+  // A need that is not yet written in so many languages is confirmed by all of those that it is written in.
+  if (best[1] < Math.min(LEAST_VOTES, spread.get(best[0]) ?? 0)) return null;
   return best[1] >= LEAST_LEAD * (second?.[1] ?? 0) ? best[0] : null;
 }
 

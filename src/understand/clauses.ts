@@ -36,6 +36,7 @@ export function conceptClause(
       sureness: round(weight * sureness),
     })),
     names: ownNames(part, lexicon),
+    ...(part.quality < LEAST_FORM.known ? { guessed: true } : {}),
   };
 }
 
@@ -115,7 +116,7 @@ export function termClauses(
     const word = wordOf(text, lexicon);
     if (unit === undefined || word === null || span?.readings[0]?.entry.language !== language)
       continue;
-    add(word, { ...unit, accented: text }, ROLE.term);
+    terms.set(word.token, { ...wordClause('term', text, ROLE.term, word), guessed: true });
   }
   return [...terms.values()];
 }

@@ -85,6 +85,9 @@ const ALPHABETS: Partial<Record<Script, readonly string[]>> = {
   arabic: lettersBetween(0x0621, 0x064a),
   hebrew: lettersBetween(0x05d0, 0x05ea),
   devanagari: [...lettersBetween(0x0902, 0x0939), ...lettersBetween(0x093e, 0x094d)],
+  georgian: lettersBetween(0x10d0, 0x10f0),
+  bengali: [...lettersBetween(0x0985, 0x09b9), ...lettersBetween(0x09be, 0x09cd)],
+  tamil: [...lettersBetween(0x0b85, 0x0bb9), ...lettersBetween(0x0bbe, 0x0bcd)],
 };
 const MIN_TYPO = 5;
 const MAX_TYPO = 24;

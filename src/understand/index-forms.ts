@@ -28,6 +28,9 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
     languages.set(language, indexLanguage(language, forms, spacedWords));
     const romanised = ROMANISED[language];
     if (romanised) languages.set(romanised, indexLanguage(romanised, romanise(forms), new Set()));
+    if (language === 'sr') {
+      languages.set('sr-latn', indexLanguage('sr-latn', inLatin(forms), spacedWords));
+    }
     if (SPELLED_IN_LATIN.has(language)) {
       const latin = `${language}-latn`;
       languages.set(latin, indexLanguage(latin, written.filter(isLatin), new Set()));
@@ -49,6 +52,48 @@ const SPELLED_IN_LATIN = new Set(['ar', 'fa', 'he', 'el', 'th', 'ja', 'ko', 'zh'
 function isLatin({ form }: WrittenForm): boolean {
   return /^[ -~]+$/.test(form) && /[a-z]/i.test(form);
 }
+
+/** Serbian is written in Latin letters as often, one for each of its Cyrillic ones. */
+function inLatin(forms: readonly WrittenForm[]): WrittenForm[] {
+  return forms.map((written) => ({
+    ...written,
+    form: written.form
+      .toLowerCase()
+      .replace(/[\u0400-\u04ff]/g, (letter) => GAJICA[letter] ?? letter),
+  }));
+}
+
+const GAJICA: Record<string, string> = {
+  ...{
+    а: 'a',
+    б: 'b',
+    в: 'v',
+    г: 'g',
+    д: 'd',
+    ђ: 'đ',
+    е: 'e',
+    ж: 'ž',
+    з: 'z',
+    и: 'i',
+    ј: 'j',
+    к: 'k',
+  },
+  ...{
+    л: 'l',
+    љ: 'lj',
+    м: 'm',
+    н: 'n',
+    њ: 'nj',
+    о: 'o',
+    п: 'p',
+    р: 'r',
+    с: 's',
+    т: 't',
+    ћ: 'ć',
+    у: 'u',
+  },
+  ...{ ф: 'f', х: 'h', ц: 'c', ч: 'č', џ: 'dž', ш: 'š' },
+};
 
 function romanise(forms: readonly WrittenForm[]): WrittenForm[] {
   return forms

@@ -40,12 +40,15 @@ function readForms(folder: string): Map<string, string> {
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
 const RULES = 'understand-16';
 
+const TABLES = ['needs.tsv', 'combinations.tsv', 'shorthand.tsv', 'harvest.br'];
+
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
-export function lexiconVersion(sources: Sources = readSources()): string {
-  const hash = createHash('sha256');
-  const { needs, combinations, shorthand, harvest } = sources;
-  hash.update([RULES, needs, combinations, shorthand, harvest].join('\0'));
-  for (const [language, text] of sources.forms) hash.update(`\0${language}\0${text}`);
+export function lexiconVersion(folder = FOLDER): string {
+  const hash = createHash('sha256').update(RULES);
+  const forms = readdirSync(join(folder, 'forms')).sort();
+  for (const name of [...TABLES, ...forms.map((name) => join('forms', name))]) {
+    hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
+  }
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -66,11 +69,10 @@ const readWishes = () =>
 
 /** Opens the packed lexicon when it is that of the present files; else indexes these and packs them. */
 function openLexicon(path: string): Lexicon {
-  const sources = readSources();
-  const version = lexiconVersion(sources);
+  const version = lexiconVersion();
   const known = existsSync(path) ? unpackLexicon(readFileSync(path), version) : null;
   if (known !== null) return known;
-  const built = indexSources(sources, version);
+  const built = indexSources(readSources(), version);
   try {
     const packed = packLexicon(built);
     writeWhole(path, packed);

@@ -2,6 +2,7 @@ import { placeKeyOf } from '../domain/places.ts';
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
 import { near } from './guess.ts';
+import { kindsBelow } from './kinds.ts';
 import { type KnownMerchant, type MerchantIndex, wordsBeside } from './merchant-index.ts';
 import {
   ANY_OF_HIS,
@@ -122,10 +123,14 @@ function mistyped(words: readonly string[], { whole, words: ofNames }: MerchantI
 
 const genericWord = (word: string) => word.length === 1 || GENERIC.has(word) || /^\d+$/.test(word);
 
-/** Whether the words of a name are all such as many names have. */
+/** Whether the words of a name are all such as many names have: kinds of shops, and of what they sell. */
 function isGeneric(words: string, lexicon: Lexicon): boolean {
   const units = tokenize(words);
-  const named = placesOf(findNeeds(units, lexicon).filter(isPlain));
+  const tellsLittle = ({ entry: { target } }: Candidate) =>
+    lexicon.needs.get(target)?.kind === 'place' || kindsBelow(target, lexicon) > 0;
+  const named = placesOf(
+    findNeeds(units, lexicon).filter((one) => isPlain(one) && tellsLittle(one)),
+  );
   return units.every(({ text }, at) => named.has(at) || genericWord(text));
 }
 

@@ -90,9 +90,8 @@ function packLanguage(
     ...tableArrays(`${prefix}exact`, packTable(exact)),
     ...tableArrays(`${prefix}stems`, packTable(stems)),
     ...tableArrays(`${prefix}gapped`, packTable(apart)),
-    ...tableArrays(`${prefix}longest`, packTable(mapValues(index.longest, (units) => [units]))),
-    ...tableArrays(`${prefix}words`, packTable(withoutNumbers(index.words))),
-    ...tableArrays(`${prefix}stemWords`, packTable(withoutNumbers(index.stemWords))),
+    ...tableArrays(`${prefix}words`, packTable(withLongest(wordsOf(index), index.longest))),
+    ...tableArrays(`${prefix}stemWords`, packTable(withLongest(index.stemWords, index.longest))),
     [`${prefix}entry/target`]: Uint32Array.from(entries.all(), ({ target }) =>
       targetNumber(target),
     ),
@@ -112,7 +111,10 @@ function unpackLanguage(
 ): LanguageIndex {
   const array = (name: string) => arrayOf(`${language}/${name}`, arrays) as Uint32Array;
   const texts = (name: string) =>
-    openTexts(arrayOf(`${language}/${name}/text`, arrays) as Uint16Array, array(`${name}/textAt`));
+    openTexts(
+      arrayOf(`${language}/${name}/text`, arrays) as TableArrays['text'],
+      array(`${name}/textAt`),
+    );
   const [target, flags, accented] = [array('entry/target'), array('entry/flags'), texts('entry')];
   const [formEntry, content] = [array('form/entry'), texts('form')];
   // Callers compare entries by identity.
@@ -130,15 +132,16 @@ function unpackLanguage(
   });
   const table = <T>(name: string, read: (numbers: Uint32Array) => T) =>
     openTable(tableOf(`${language}/${name}`, arrays), read);
-  const words = (name: string) => table(name, () => true);
+  const longestOf = ([units = 0]: Uint32Array) => units;
+  const [words, stemWords] = [table('words', longestOf), table('stemWords', longestOf)];
   return {
     language,
     exact: table('exact', (numbers) => Array.from(numbers, entryAt)),
     stems: table('stems', (numbers) => Array.from(numbers, entryAt)),
     gapped: table('gapped', (numbers) => Array.from(numbers, formAt)),
-    longest: table('longest', ([units = 0]) => units),
-    words: words('words'),
-    stemWords: words('stemWords'),
+    longest: { get: (start) => Math.max(words.get(start) ?? 0, stemWords.get(start) ?? 0) },
+    words,
+    stemWords,
     stem: stemmerOf(language),
   };
 }
@@ -172,6 +175,16 @@ function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => number[
   return new Map([...map].map(([key, value]) => [key, change(value)] as const));
 }
 
+/** All words of the forms, and other spellings of those that forms start with ("Kuehlschrank"). */
+function wordsOf({ words, stemWords, longest }: BuiltLanguage): Set<string> {
+  return new Set([...words, ...[...longest.keys()].filter((start) => !stemWords.has(start))]);
+}
+
+/** Words with the longest form that starts with each. */
+function withLongest(words: ReadonlySet<string>, longest: ReadonlyMap<string, number>) {
+  return new Map([...words].map((word) => [word, [longest.get(word) ?? []].flat()]));
+}
+
 function withoutNumbers(words: ReadonlySet<string>): Map<string, number[]> {
   return new Map([...words].map((word) => [word, []]));
 }
@@ -185,7 +198,7 @@ function tableArrays(name: string, table: TableArrays): Arrays {
 function tableOf(name: string, arrays: Arrays): TableArrays {
   const part = (key: keyof TableArrays) => arrayOf(`${name}/${key}`, arrays);
   return {
-    text: part('text') as Uint16Array,
+    text: part('text') as TableArrays['text'],
     textAt: part('textAt') as Uint32Array,
     numbersAt: part('numbersAt') as Uint32Array,
     numbers: part('numbers') as Uint32Array,

@@ -1,8 +1,12 @@
 import { remembered } from './remembered.ts';
 
-export type NumberArray = Uint16Array | Uint32Array;
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array;
+/** Text as code units, in bytes where all of them fit. */
+type TextArray = Uint8Array | Uint16Array;
 
-type Part = { name: string; wide: boolean; at: number; length: number };
+type Part = { name: string; width: number; at: number; length: number };
+
+const VIEWS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 const ALIGNMENT = 4;
 
@@ -13,7 +17,7 @@ export function joinArrays(header: object, arrays: Record<string, NumberArray>):
   let end = 0;
   for (const [name, array] of Object.entries(arrays)) {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    parts.push({ name, wide: array instanceof Uint32Array, at: end, length: array.length });
+    parts.push({ name, width: array.BYTES_PER_ELEMENT, at: end, length: array.length });
     const padding = -bytes.length & (ALIGNMENT - 1);
     bodies.push(bytes, new Uint8Array(padding));
     end += bytes.length + padding;
@@ -37,23 +41,24 @@ export function splitArrays<T>(packed: Buffer): {
     header: T;
     parts: Part[];
   };
-  const arrays = parts.map(({ name, wide, at, length }) => {
-    const start = buffer.byteOffset + bodies + at;
-    const array = wide
-      ? new Uint32Array(buffer.buffer, start, length)
-      : new Uint16Array(buffer.buffer, start, length);
-    return [name, array] as const;
+  const arrays = parts.map(({ name, width, at, length }) => {
+    const View = VIEWS[width as keyof typeof VIEWS];
+    return [
+      name,
+      new View(buffer.buffer as ArrayBuffer, buffer.byteOffset + bodies + at, length),
+    ] as const;
   });
   return { header, arrays: Object.fromEntries(arrays) };
 }
 
-/** Lays texts out one after the other, as UTF-16. */
-export function packTexts(texts: readonly string[]): { text: Uint16Array; textAt: Uint32Array } {
+/** Lays texts out one after the other: Latin ones as bytes, others as UTF-16. */
+export function packTexts(texts: readonly string[]): { text: TextArray; textAt: Uint32Array } {
   const textAt = new Uint32Array(texts.length + 1);
   for (const [place, text] of texts.entries()) {
     textAt[place + 1] = (textAt[place] ?? 0) + text.length;
   }
-  const all = new Uint16Array(textAt[texts.length] ?? 0);
+  const isNarrow = texts.every((text) => !BEYOND_BYTES.test(text));
+  const all = new (isNarrow ? Uint8Array : Uint16Array)(textAt[texts.length] ?? 0);
   for (const [place, text] of texts.entries()) {
     const start = textAt[place] ?? 0;
     for (let at = 0; at < text.length; at += 1) all[start + at] = text.charCodeAt(at);
@@ -61,8 +66,10 @@ export function packTexts(texts: readonly string[]): { text: Uint16Array; textAt
   return { text: all, textAt };
 }
 
+const BEYOND_BYTES = /[^\0-\u00ff]/;
+
 /** Reads the texts of `packTexts` by their number. */
-export function openTexts(text: Uint16Array, textAt: Uint32Array): (place: number) => string {
+export function openTexts(text: TextArray, textAt: Uint32Array): (place: number) => string {
   return (place) => String.fromCharCode(...text.subarray(textAt[place], textAt[place + 1]));
 }
 
@@ -71,8 +78,8 @@ export type PackedTable<T> = { get(key: string): T | undefined; has(key: string)
 
 /** The arrays of a table, as they are stored. */
 export type TableArrays = {
-  /** UTF-16 text of all keys, one after the other. */
-  text: Uint16Array;
+  /** The text of all keys, one after the other. */
+  text: TextArray;
   /** Where each key's text starts; one more at the end. */
   textAt: Uint32Array;
   /** Where each key's numbers start; one more at the end. */
@@ -85,21 +92,15 @@ export type TableArrays = {
 /** Lays a map out as arrays. */
 export function packTable(map: ReadonlyMap<string, readonly number[]>): TableArrays {
   const keys = [...map.keys()];
-  const length = keys.reduce((sum, key) => sum + key.length, 0);
   const total = [...map.values()].reduce((sum, numbers) => sum + numbers.length, 0);
   const table: TableArrays = {
-    text: new Uint16Array(length),
-    textAt: new Uint32Array(keys.length + 1),
+    ...packTexts(keys),
     numbersAt: new Uint32Array(keys.length + 1),
     numbers: new Uint32Array(total),
     slots: new Uint32Array(slotCount(keys.length)),
   };
-  let textEnd = 0;
   let numbersEnd = 0;
   for (const [place, key] of keys.entries()) {
-    for (let at = 0; at < key.length; at += 1) table.text[textEnd + at] = key.charCodeAt(at);
-    textEnd += key.length;
-    table.textAt[place + 1] = textEnd;
     const numbers = map.get(key) ?? [];
     table.numbers.set(numbers, numbersEnd);
     numbersEnd += numbers.length;

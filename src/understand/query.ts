@@ -8,6 +8,7 @@ import {
 } from './clauses.ts';
 import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
 import { innerClauses } from './inner.ts';
+import { alternativesTo, kindClause } from './kinds.ts';
 import { tagOf } from './languages.ts';
 import { NO_MERCHANTS } from './merchant-index.ts';
 import { setMerchantsAside } from './merchants.ts';
@@ -100,6 +101,8 @@ export function understand(
         : [],
     title: titleOf(tokenize(query)),
     concepts: [...new Set([...said, ...exclusions.map(({ diet }) => diet.label)])],
+    alternatives: head === null ? [] : alternativesTo(head, lexicon),
+    kind: head === null ? null : kindClause(head, lexicon),
     broader: broaderOf(ordered, lexicon),
     words: plainWords(exclusions.length > 0 ? wantedUnits : placeless, lexicon),
     signals,

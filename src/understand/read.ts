@@ -41,7 +41,10 @@ export function readQuery(
   const language = units.length > 0 ? guessLanguage(scores) : null;
   const prior = priorOf(scores);
   const meant = candidates.filter((one) => !isStrayNoise(one, likely));
-  const believable = language === null ? meant : withoutStrayWords(meant, prior);
+  const own = language === 'pt' ? lexicon.languages.get(language) : undefined;
+  const believable = (language === null ? meant : withoutStrayWords(meant, prior)).filter(
+    (one) => own === undefined || !isOwnWord(one, units, own),
+  );
   return { spans: chooseSpans(units, believable, prior), modifiers, rests, language, likely };
 }
 
@@ -57,6 +60,14 @@ function withoutStrayWords(candidates: readonly Candidate[], prior: Prior): Cand
     ({ entry, quality }) =>
       quality >= LEAST_FORM.written || (prior.get(entry.language) ?? 0) >= LANGUAGE.inflects,
   );
+}
+
+// In a Portuguese query, a word that Portuguese has too, if in no name of its own ("vida"), is none of another's.
+function isOwnWord({ entry, at }: Candidate, units: readonly Unit[], own: LanguageIndex): boolean {
+  const [place, more] = at;
+  if (place === undefined || more !== undefined || entry.target.startsWith('!')) return false;
+  const isForeign = familyOf(entry.language) !== familyOf(own.language);
+  return isForeign && own.words.has(units[place]?.text ?? '');
 }
 
 /** The needs that the units name in any language, before anything is chosen among them. */

@@ -47,8 +47,10 @@ function collectSpans(candidates: readonly Candidate[], prior: Prior): Map<strin
     const plausible = prior.get(entry.language) ?? LANGUAGE.leastPrior;
     const value = quality * plausible * kindFactor(entry);
     const same = span.readings.find((reading) => reading.entry.target === entry.target);
-    if (!same) span.readings.push({ entry, value, quality, plausible });
-    else if (same.value < value) Object.assign(same, { entry, value, quality, plausible });
+    if (same !== undefined && same.value >= value) continue;
+    // Readings of one value stay in the order in which their language has them.
+    if (same !== undefined) span.readings.splice(span.readings.indexOf(same), 1);
+    span.readings.push({ entry, value, quality, plausible });
   }
   for (const span of spans.values()) span.readings.sort((a, b) => b.value - a.value);
   return spans;

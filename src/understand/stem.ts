@@ -1,3 +1,23 @@
+import {
+  stemBengali,
+  stemBulgarian,
+  stemCzech,
+  stemEstonian,
+  stemFinnish,
+  stemGeorgian,
+  stemGreek,
+  stemLatvian,
+  stemLithuanian,
+  stemMalay,
+  stemPersian,
+  stemRomanian,
+  stemScandinavian,
+  stemSerbian,
+  stemSouthSlavic,
+  stemSwahili,
+  stemTamil,
+  stemUrdu,
+} from './endings.ts';
 import type { WordSet } from './types.ts';
 
 const DIGIT = /\d/;
@@ -119,24 +139,6 @@ function stemHindi(word: string): string {
   return word.replace(/(ियों|ियां|ियाँ|ाओं|ों|ें|ीं|ां|ी|ा|े|ो|ि)$/, '');
 }
 
-/** A stemmer that cuts one ending off words of five letters or more and leaves three at least. */
-function cutting(ending: RegExp): (word: string) => string {
-  return (word) => {
-    if (word.length < 5) return word;
-    const cut = word.replace(ending, '');
-    return cut.length >= 3 ? cut : word;
-  };
-}
-
-const stemScandinavian = cutting(/(arna|erna|orna|erne|ene|ens|ets|ar|er|or|en|et|na|an|a|e|s)$/);
-const stemCzech = cutting(/(ami|emi|imi|ach|ich|ych|ove|eho|emu|ou|um|am|em|y|i|a|e|o|u)$/);
-const stemSouthSlavic = cutting(/(ima|ama|ovi|evi|om|em|og|oj|ih|im|a|e|i|o|u)$/);
-const stemBulgarian = cutting(/(ите|ята|ета|ове|еве|ът|ят|та|то|те|и|а|о|е|я)$/);
-const stemGreek = cutting(/(ουσ|εισ|ιων|ων|εσ|ασ|ησ|οσ|οι|ια|α|η|ο|ι|υ|ε)$/);
-const stemFinnish = cutting(
-  /(issa|ista|illa|ilta|ille|iin|oja|oita|eja|eita|ssa|sta|lla|lta|lle|ja|ta|t|n|a|i)$/,
-);
-const stemRomanian = cutting(/(urilor|ilor|elor|ului|urile|uri|ile|ele|ul|ei|ii|a|e|i|u)$/);
 const HUNGARIAN_CASE = /(hoz|hez|val|vel|ban|ben|bol|rol|tol|nal|nel)$/;
 // -val and -vel take over the last consonant: kabát, kabáttal; függöny, függönnyel.
 const HUNGARIAN_WITH =
@@ -159,8 +161,6 @@ function stemHungarian(word: string): string {
   cut(/[aeo]$/, 3);
   return stem;
 }
-
-const stemPersian = cutting(/(هاي|ها|ان|ي)$/);
 
 const STEMMERS: Record<string, (word: string) => string> = {
   pt: stemPortuguese,
@@ -185,6 +185,18 @@ const STEMMERS: Record<string, (word: string) => string> = {
   hr: stemSouthSlavic,
   sl: stemSouthSlavic,
   bg: stemBulgarian,
+  sr: stemSerbian,
+  'sr-latn': stemSouthSlavic,
+  et: stemEstonian,
+  lv: stemLatvian,
+  lt: stemLithuanian,
+  ka: stemGeorgian,
+  bn: stemBengali,
+  ta: stemTamil,
+  ur: stemUrdu,
+  id: stemMalay,
+  ms: stemMalay,
+  sw: stemSwahili,
   el: stemGreek,
   hu: stemHungarian,
   fi: stemFinnish,

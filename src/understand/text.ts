@@ -2,8 +2,9 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u0640]/g
 const APOSTROPHES = /[\u2018\u2019\u02bc\u0060\u00b4\u05f3\u05f4"\u201c\u201d]/g;
 const INNER_APOSTROPHE =
   /(?<=[\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Devanagari}])'/gu;
-// Combining marks of Latin, Greek, Cyrillic; Hebrew niqqud; Arabic harakat and hamza; the nukta.
-const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u093c]/g;
+// Combining marks of Latin, Greek, Cyrillic; Hebrew niqqud; Arabic harakat and hamza; the nukta of
+// Hindi and Bengali, and the chandrabindu of Bengali.
+const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u093c\u0981\u09bc]/g;
 // Letters that no decomposition reaches, right-to-left ones as escapes: ta marbuta, alef maksura,
 // Farsi yeh and kaf, alef wasla; the chandrabindu of Hindi is often written as anusvara,
 // its vowels of English words (लैपटॉप) as plain o and e; a final sigma is a sigma.
@@ -33,8 +34,8 @@ const LETTER = /[ßıøæœłđðþґ\u0629\u0649\u06cc\u06a9\u0671\u0901\u0949\
 const PLAIN = /^[\n -~]*$/;
 /** Compatibility forms would join them to a number before: 1½ is not 11/2. */
 const FRACTIONS = /[\u00bc-\u00be\u2150-\u215e]/g;
-/** Digits of Arabic, Persian and Hindi, each ten of them in a row. */
-const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g;
+/** Digits of Arabic, Persian, Hindi and Bengali, each ten of them in a row. */
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g;
 
 /** Lower-cases and unifies width and quotes but keeps accents: the form people write. */
 export function lower(text: string): string {
@@ -52,7 +53,7 @@ export function lower(text: string): string {
 
 function digitOf(digit: string): string {
   const code = digit.charCodeAt(0);
-  return String(code < 0x0900 ? code & 0xf : code - 0x0966);
+  return String(code < 0x0900 ? code & 0xf : (code - 0x0966) % 0x80);
 }
 
 /** Folds text that went through `lower`. */

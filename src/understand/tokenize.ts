@@ -8,6 +8,9 @@ export type Script =
   | 'hebrew'
   | 'arabic'
   | 'devanagari'
+  | 'bengali'
+  | 'tamil'
+  | 'georgian'
   | 'thai'
   | 'hangul'
   | 'kana'
@@ -49,7 +52,10 @@ const RANGES: ReadonlyArray<readonly [number, number, Script]> = [
   [0x0600, 0x06ff, 'arabic'],
   [0x0750, 0x08ff, 'arabic'],
   [0x0900, 0x097f, 'devanagari'],
+  [0x0980, 0x09ff, 'bengali'],
+  [0x0b80, 0x0bff, 'tamil'],
   [0x0e00, 0x0e7f, 'thai'],
+  [0x10a0, 0x10ff, 'georgian'],
   [0x1100, 0x11ff, 'hangul'],
   [0x3005, 0x3007, 'han'],
   [0x3040, 0x30ff, 'kana'],

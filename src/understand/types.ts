@@ -10,6 +10,10 @@ export type Intent = {
   title: string;
   /** pt-BR labels, surest first. */
   concepts: string[];
+  /** What else its head may mean, by pt-BR labels, about as surely. */
+  alternatives: string[];
+  /** What the query is about, as what that is a kind of; null if that is as good as anything. */
+  kind: Clause | null;
   /** Concept tokens of broader needs, nearest first: for the category fallback only. */
   broader: string[];
   /** The words as they are written, for when nothing is found by what they mean. */

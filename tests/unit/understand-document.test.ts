@@ -14,7 +14,7 @@ describe('the head of a title is what it is about, and the kind of thing that th
     ['Troca de tela de iPhone 13', ['c:phone-repair', 'c:repair']],
     ['Ração Golden para cães adultos 15kg', ['c:dog-food', 'c:pet-food']],
     ['Guarda-roupa casal 6 portas', ['c:wardrobe', 'c:double-bed', 'c:furniture']],
-    ['Bolo de cenoura com chocolate', ['c:cake']],
+    ['Bolo de cenoura com chocolate', ['c:carrot-cake', 'c:cake']],
     ['Combo hambúrguer e batata frita', ['c:hamburger', 'c:french-fries']],
     ['Suporte de parede para TV 55', ['c:tv-mount', 'c:electronics']],
     ['Bicicleta Caloi infantil aro 16', ['c:kids-bicycle', 'c:kids', 'c:bicycle']],

@@ -4,9 +4,9 @@ import type { OfferDetail, ProductDetail } from '../../domain/records.ts';
 import type { ServiceInfo } from '../../domain/surface.ts';
 import { usageLine } from '../../domain/usage.ts';
 import type { Live } from '../live.ts';
+import type { SearchOutcome } from './outcome.ts';
 import { type Room, USUAL_ROOM } from './present.ts';
 import { type Item, offerText, paragraphs, productText } from './record-text.ts';
-import type { SearchOutcome } from './search.ts';
 import { searchText } from './search-text.ts';
 import { type ToolAnswer, ToolFault } from './tool.ts';
 

@@ -15,7 +15,12 @@ export async function findCorrected<T>(
   find: (plan: SearchPlan) => Promise<Found<T>>,
   { catalog }: Pick<Live, 'catalog'>,
 ): Promise<{ hits: Hit<T>[]; messages: string[] }> {
-  const { hits, unknownTokens } = await find(plan);
+  let { hits, unknownTokens } = await find(plan);
+  const literal = withoutGuesses(plan.clauses, unknownTokens);
+  if (literal !== null) {
+    plan.clauses = literal;
+    ({ hits, unknownTokens } = await find(plan));
+  }
   const unknown = plan.clauses.filter(
     ({ kind, words }) =>
       kind === 'term' && words.every(({ token }) => unknownTokens.includes(token)),
@@ -40,4 +45,24 @@ export async function findCorrected<T>(
       ({ typed: word, meant }) => `The catalog has no "${word}"; searched for "${meant}".`,
     ),
   };
+}
+
+/**
+ * The clauses with a word that was split or repaired as it is written, where some record has it so: "sevelamer" is
+ * no lamb. Null where none is.
+ */
+function withoutGuesses(
+  clauses: readonly Clause[],
+  unknownTokens: readonly string[],
+): Clause[] | null {
+  const isKnown = ({ guessed, kind, words }: Clause) =>
+    guessed === true &&
+    kind === 'concept' &&
+    words.length > 0 &&
+    words.every(({ token }) => !unknownTokens.includes(token));
+  if (!clauses.some(isKnown)) return null;
+  return clauses.flatMap((clause): Clause[] => {
+    if (!clause.guessed) return [clause];
+    return isKnown(clause) ? [{ ...clause, kind: 'term', meanings: [], names: [] }] : [];
+  });
 }

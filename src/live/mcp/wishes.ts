@@ -15,9 +15,9 @@ export function followUpMessage(intent: Intent, args: SearchArguments): string |
   return intent.wish?.kind === 'follow-up' && named === undefined ? FOLLOW_UP : null;
 }
 
-/** How a query that names a wish and no thing was understood. */
+/** How a query that names a wish and no thing was understood, and what else one may mean that names a thing. */
 export function understoodMessages(
-  { wish, concepts }: Intent,
+  { wish, concepts, alternatives }: Intent,
   kind: 'products' | 'offers',
 ): string[] {
   const what = kind === 'offers' ? 'offers' : 'products';
@@ -44,7 +44,7 @@ export function understoodMessages(
             `Understood as a wish for a gift (${concepts.join(', ')}): things to give for that first, then other gifts.`,
           ];
     default:
-      return [];
+      return alternatives.map((label) => `The query may also mean "${label}".`);
   }
 }
 

@@ -1,0 +1,51 @@
+import { OTHER_MEANING, READING, ROLE } from '../domain/relevance.ts';
+import type { Clause } from '../domain/search.ts';
+import { ancestorsOf, type Part } from './parts.ts';
+import type { Lexicon, Need } from './types.ts';
+
+/** A need with more kinds below it tells little of any of them: clothing, kitchenware. */
+const MOST_KINDS = 40;
+
+const counts = new WeakMap<Lexicon, Map<string, number>>();
+
+/** How many kinds a need has right below it. */
+export function kindsBelow(need: string, lexicon: Lexicon): number {
+  const below = counts.get(lexicon) ?? countKinds(lexicon);
+  counts.set(lexicon, below);
+  return below.get(need) ?? 0;
+}
+
+function countKinds({ needs }: Lexicon): Map<string, number> {
+  const below = new Map<string, number>();
+  for (const { broader } of needs.values()) {
+    for (const id of broader) below.set(id, (below.get(id) ?? 0) + 1);
+  }
+  return below;
+}
+
+/** What else the head of a query may mean, about as surely, and is no kind of the same. */
+export function alternativesTo({ need, others }: Part, lexicon: Lexicon): string[] {
+  const near = new Set([need.id, ...ancestorsOf(need.id, lexicon)]);
+  const isOther = (id: string) => !near.has(id) && !ancestorsOf(id, lexicon).includes(need.id);
+  return others
+    .filter(({ id, weight }) => weight >= OTHER_MEANING.told && isOther(id))
+    .flatMap(({ id }) => lexicon.needs.get(id)?.label ?? []);
+}
+
+/** A clause for what the head of a query is a kind of; null if that is a place, or nearly anything. */
+export function kindClause({ need }: Part, lexicon: Lexicon): Clause | null {
+  const isKind = ({ id, kind }: Need) =>
+    kind !== 'place' && kind !== 'attribute' && kindsBelow(id, lexicon) <= MOST_KINDS;
+  const kinds = need.broader.flatMap((id) => lexicon.needs.get(id) ?? []).filter(isKind);
+  const [first] = kinds;
+  if (first === undefined) return null;
+  return {
+    label: first.label,
+    kind: 'concept',
+    weight: ROLE.head,
+    leads: true,
+    words: [],
+    meanings: kinds.map(({ id }) => ({ token: `c:${id}`, sureness: READING.kind })),
+    names: [],
+  };
+}
