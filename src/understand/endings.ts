@@ -27,9 +27,12 @@ export const stemEstonian = cutting(
 export const stemLatvian = cutting(
   /(ajiem|ajam|iem|am|em|im|um|as|es|is|us|os|ai|ei|ie|a|e|i|u|s|o)$/,
 );
-export const stemLithuanian = cutting(
-  /(iems|oms|ems|ams|uose|ose|ese|yse|iais|ais|omis|emis|iu|io|ia|ai|ei|ui|us|as|is|ys|es|os|a|e|i|o|u|y|s)$/,
+const cutLithuanian = cutting(
+  /(iuose|iems|iams|iai|oms|ems|ams|uose|ose|ese|yse|iais|ais|omis|emis|iu|io|ia|ai|ei|ui|us|as|is|ys|es|os|a|e|i|o|u|y|s)$/,
 );
+/** The last consonant softens before some endings: skėtis, skėčiai; medis, medžiai. */
+export const stemLithuanian = (word: string) =>
+  cutLithuanian(word).replace(/c$/, 't').replace(/dz$/, 'd');
 export const stemGeorgian = cutting(
   /(ებისთვის|ისთვის|ებში|ებით|ების|ები|ზე|ში|ით|ად|ის|მა|ს|ი|ა|ო)$/,
 );
@@ -39,6 +42,6 @@ export const stemUrdu = cutting(/(\u064a\u06ba|\u0648\u06ba|\u06d2|\u064a|\u0627
 export const stemMalay = cutting(/(nya|lah|kah)$/);
 /** Swahili says number at the start: kiti, viti; mfuko, mifuko. */
 export const stemSwahili = (word: string) =>
-  word.replace(/^(ki|vi|wa|ma|mi|ch|vy|m|u)(?=.{3})/, '');
+  word.replace(/^(mw|ki|vi|wa|ma|mi|ch|vy|m|u)(?=.{3})/, '');
 export const stemRomanian = cutting(/(urilor|ilor|elor|ului|urile|uri|ile|ele|ul|ei|ii|a|e|i|u)$/);
 export const stemPersian = cutting(/(هاي|ها|ان|ي)$/);

@@ -92,10 +92,10 @@ function packLanguage(
     ...tableArrays(`${prefix}gapped`, packTable(apart)),
     ...tableArrays(`${prefix}words`, packTable(withLongest(wordsOf(index), index.longest))),
     ...tableArrays(`${prefix}stemWords`, packTable(withLongest(index.stemWords, index.longest))),
-    [`${prefix}entry/target`]: Uint32Array.from(entries.all(), ({ target }) =>
+    [`${prefix}entry/target`]: Uint16Array.from(entries.all(), ({ target }) =>
       targetNumber(target),
     ),
-    [`${prefix}entry/flags`]: Uint32Array.from(entries.all(), flagsOf),
+    [`${prefix}entry/flags`]: Uint8Array.from(entries.all(), flagsOf),
     [`${prefix}entry/text`]: texts.text,
     [`${prefix}entry/textAt`]: texts.textAt,
     [`${prefix}form/entry`]: gappedEntries,

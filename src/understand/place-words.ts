@@ -47,7 +47,14 @@ const BEFORE = new Map<string, Sense>([
   ),
   ...list('at', 'в во на около возле рядом недалеко близости у біля поруч'),
   ...list('at', 'στο στη στην στον σε κοντα في ب قرب بالقرب عند در نزديك ב ליד קרוב באזור'),
-  ...list('at', '在 ใน ที่ แถว ใกล้ tai gan ở di dekat sekitar'),
+  ...list('at', '在 ใน ที่ แถว ใกล้ tai gan ở di dekat sekitar kat berhampiran'),
+  ...list('at', 'край покраи близо във код крај поред близу близини око недалеко'),
+  ...list(
+    'at',
+    'prop vora umber keset kod kraj pored blizu oko blizini ob okoli okrog poleg zraven',
+  ),
+  ...list('at', 'prie netoli salia arti aplink pie netalu blakus tuvu blizko nedaleko vedla okolo'),
+  ...list('at', 'ved naer rundt karibu kwenye katika sa malapit nasa'),
   ...list('at', NOUNS),
 ]);
 
@@ -61,6 +68,8 @@ const AFTER = new Map<string, Sense>([
     'で に の にある 近く の近く 付近 周辺 周边 周邊 附近 的 里 一带 에서 에 의 근처 주변',
   ),
   ...list('at', 'में के का की पास ta te daki deki yakininda yakini yakinlarinda civarinda'),
+  ...list('at', 'lahedal juures korval umbruses tuvuma apkartne rajone ახლოს მახლობლად'),
+  ...list('at', 'میں قریب کے কাছে এর அருகில்'),
   ...list('at', NOUNS),
 ]);
 

@@ -34,7 +34,10 @@ const UP_TO_BARE =
   anyOf(`até, ate, abaixo de, menos (?:de|que), under, below, less than, cheaper than,
   up to, hasta, por debajo de, moins de, jusqu.[àa], meno di, fino a, bis, unter, weniger als, onder,
   minder dan, poniżej, mniej niż, до, дешевле, не дороже, не более, меньше, дешевше, менше, 不超过,
-  低于, 不到, حتى, أقل من, تحت, dưới, ต่ำกว่า, ไม่เกิน, di bawah, kurang dari`);
+  低于, 不到, حتى, أقل من, تحت, dưới, ต่ำกว่า, ไม่เกิน, di bawah, kurang dari, kurang daripada, fins a,
+  menys de, alla, kuni, vähem kui, ispod, manje od, manj kot, manj od, pod, menej ako, lacnejšie ako, iki,
+  mažiau nei, mažiau kaip, līdz, zem, mazāk par, mazāk nekā, под, по-малко от, испод, мање од, hadi, chini ya,
+  hanggang, mababa sa, opp til, opptil, mindre enn, billigere enn`);
 const UP_TO =
   anyOf(`${UP_TO_BARE}, (?:no |como )?m[áa]ximo(?: de)?, max\\.?, at most, no more than, within,
   maximum(?: de)?, inferior a, no más de, pas plus de, massimo, sotto(?: i)?, höchstens, maximal, tot,

@@ -38,7 +38,11 @@ function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   const says = (target: string) => found.some(({ targets }) => targets.has(target));
   const isPlain = found.some(({ isOnlyWish }) => isOnlyWish);
   if (isPlain && says('!offers')) return { kind: 'offers' };
-  if (says('!followup') || says('!and') || goesOn(query, spoken)) return { kind: 'follow-up' };
+  // Where the name of a merchant is all that is said, its words are no follow-up in any language.
+  const isSaid = query.units.length > 0 || namesPlace;
+  if (isSaid && (says('!followup') || says('!and') || goesOn(query, spoken))) {
+    return { kind: 'follow-up' };
+  }
   if (!isPlain) return null;
   if (says('!food')) return wishOf('food', rowFor('food', null, lexicon));
   if (signals.cheap) return { kind: 'cheap' };
@@ -49,7 +53,10 @@ function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
 // "What about Moema?": after such words even a name that nobody knows only adds to what was said before.
 function goesOn(query: WishedQuery, spoken: readonly Spoken[]): boolean {
   if (query.parts.some(isThing)) return false;
-  return spoken.some(({ forms }) => {
+  const believable = spoken.filter(
+    ({ language }) => query.likely === null || isLikely(language, query.likely),
+  );
+  return believable.some(({ forms }) => {
     const first = forms.find(({ at }) => at[0] === 0);
     const rest = query.all.length - (first?.at.length ?? 0);
     return first?.entry.target === '!and' && rest <= MOST_ADDED;

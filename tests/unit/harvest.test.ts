@@ -95,11 +95,11 @@ describe('the harvest of open sources', () => {
     ]);
   });
 
-  it('is committed with at least 36 languages, all of whose forms name a need, and packs into 6 MB', () => {
+  it('is committed with at least 36 languages, all of whose forms name a need, and packs into 8 MB', () => {
     const sources = readSources();
     const { needs: text, harvest } = sources;
     expect(gzipSync([text, harvest, ...sources.forms.values()].join('\n')).length).toBeLessThan(
-      6e6,
+      8e6,
     );
     const { needs, forms } = parseHarvest(harvest);
     const known = new Set([...parseNeeds(text).needs, ...needs].map(({ id }) => id));
