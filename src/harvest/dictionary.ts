@@ -14,7 +14,7 @@ const CODES: Record<string, string> = {
 };
 
 /** Translations of a word as it is written, in lower case. */
-export type Dictionary = { headwords(): Iterable<string>; translations(word: string): string[] };
+export type Dictionary = { translations(word: string): string[] };
 
 /** The dictionaries between a language and English that are installed, and the package of one that is not. */
 export type Dictionaries = {
@@ -48,7 +48,6 @@ function openDictionary(pair: string): Dictionary | null {
     else known.push(place);
   }
   return {
-    headwords: () => places.keys(),
     translations: (word) =>
       (places.get(word.toLowerCase()) ?? []).flatMap(([start, length]) =>
         translationsIn(articles.toString('utf8', start, start + length)),

@@ -57,11 +57,12 @@ export async function migrateAndIndex(
   onProgress?: (done: number, total: number) => void,
 ): Promise<string[]> {
   const applied = await migrate(sql);
-  if ((await indexedLexicon(sql)) !== lexiconVersion()) {
+  const version = lexiconVersion();
+  if ((await indexedLexicon(sql)) !== version) {
     await sql.begin(async (tx) => {
       await lockCatalog(tx);
       // Another process may just have made it.
-      if ((await indexedLexicon(tx)) === lexiconVersion()) return;
+      if ((await indexedLexicon(tx)) === version) return;
       await rebuildSearchIndex(tx, openAnalyser(), onProgress);
     });
   }

@@ -1,5 +1,5 @@
+import type { Lexicon, Need } from './lexicon-types.ts';
 import { ancestorsOf } from './parts.ts';
-import type { Lexicon, Need } from './types.ts';
 
 /**
  * Things that others belong to: cases, batteries, screens, tyres, games, repairs. A title that names one behind

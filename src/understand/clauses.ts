@@ -1,13 +1,13 @@
 import { LEAST_FORM, READING, ROLE } from '../domain/relevance.ts';
 import type { Clause, Word } from '../domain/search.ts';
 import { isOwner } from './belongings.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { measuresIn, numberAsWritten, numbersIn } from './measures/measures.ts';
 import { type Part, weightOf } from './parts.ts';
 import type { QueryReading } from './read.ts';
 import { stemPortuguese } from './stem.ts';
 import { transliterate } from './text.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { Lexicon } from './types.ts';
 import { isNoise, wordIn, wordOf } from './words.ts';
 
 const MAX_WORDS = 8;
@@ -129,6 +129,18 @@ function termOf(unit: Unit): string {
 /** A clause of one word that means nothing but itself. */
 function wordClause(kind: Clause['kind'], label: string, weight: number, word: Word): Clause {
   return { label, kind, weight, leads: false, words: [word], meanings: [], names: [] };
+}
+
+/** A clause that means needs by itself, without any word of the query. */
+export function needClause(
+  label: string,
+  weight: number,
+  needs: readonly string[],
+  sureness = 1,
+): Clause {
+  const meanings = needs.map((id) => ({ token: `c:${id}`, sureness }));
+  const leads = weight === ROLE.head;
+  return { label, kind: 'concept', weight, leads, words: [], meanings, names: [] };
 }
 
 /** Sets aside the quantities of a query; the same number without its unit is a weaker match. */

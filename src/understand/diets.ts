@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { ancestorsOf } from './parts.ts';
 import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { Diet, Lexicon, Name } from './types.ts';
+import type { Diet, Name } from './types.ts';
 
 /** Where a name stands in a text, ascending. */
 export type Match = { from: number; to: number };

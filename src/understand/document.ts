@@ -1,13 +1,14 @@
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Word } from '../domain/search.ts';
 import type { Candidate } from './find.ts';
+import type { Entry, Lexicon, Need } from './lexicon-types.ts';
 import { type Measure, measuresIn, numberAsWritten, numbersIn } from './measures/measures.ts';
 import { ancestorsOf } from './parts.ts';
 import { remembered } from './remembered.ts';
 import { expandShorthand } from './shorthand.ts';
 import { needsOf, readPortuguese, readTitle, type TitleReading } from './title.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { DocumentTokens, Entry, Lexicon, Need, SourceDocument } from './types.ts';
+import type { DocumentTokens, SourceDocument } from './types.ts';
 import { readUnits, titleOf, wordOf } from './words.ts';
 
 const MAX_TITLE_CHARS = 400;

@@ -1,9 +1,10 @@
 import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Match } from './diets.ts';
-import { FILLERS, JOINTS, type Marker } from './exclusion-words.ts';
+import { FILLERS, JOINTS } from './exclusion-words.ts';
 import { type Candidate, findForms } from './find.ts';
+import type { Lexicon, Manner, Marker, Need } from './lexicon-types.ts';
 import type { Unit } from './tokenize.ts';
-import type { Diet, Lexicon, Manner, Name, Need } from './types.ts';
+import type { Diet, Name } from './types.ts';
 
 /** A thing that is excluded, the units that say so, and those of its name. */
 export type Excluded = { diet: Diet; manner: Manner; from: number; to: number; name: Match };

@@ -8,10 +8,11 @@ import {
   type Text,
   thingsBeside,
 } from './excluded-things.ts';
-import { JOINTS, type Marker, suffixesOf } from './exclusion-words.ts';
+import { JOINTS } from './exclusion-words.ts';
 import { type Candidate, findForms } from './find.ts';
+import type { Lexicon, Marker } from './lexicon-types.ts';
 import type { Unit } from './tokenize.ts';
-import type { Diet, Lexicon, Name } from './types.ts';
+import type { Diet, Name } from './types.ts';
 
 /** How far the name of what makes ill stands from the word "allergic". */
 const ALLERGY_REACH = 5;
@@ -129,7 +130,7 @@ export function compoundOf(unit: Unit, lexicon: Lexicon): Diet | null {
   if (!unit.spaced) return null;
   const allergic = ALLERGIC.exec(unit.text)?.[1];
   if (allergic !== undefined) return dietCalled(allergic, unit, null, lexicon);
-  for (const [suffix, language] of suffixesOf()) {
+  for (const [suffix, language] of lexicon.wishes?.exclusions.suffixes ?? []) {
     if (!unit.text.endsWith(suffix) || unit.text.length < suffix.length + 2) continue;
     const diet = dietCalled(unit.text.slice(0, -suffix.length), unit, language, lexicon);
     if (diet !== null) return diet;

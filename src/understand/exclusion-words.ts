@@ -1,18 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import type { ExclusionIndex, Lexicon, Marker } from './lexicon-types.ts';
 import { parseForms } from './sources.ts';
 import { fold } from './text.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { Manner } from './types.ts';
-
-/** Words of a language that exclude what stands after or before them. */
-export type Marker = {
-  words: readonly string[];
-  /** The last word may go on ("alergi…"). */
-  open: boolean;
-  language: string;
-  manner: Manner;
-  side: 'after' | 'before';
-};
 
 /** How the lines of `lexicon/wishes/` exclude, and on which side of the marker the thing stands. */
 const KINDS: Record<string, Pick<Marker, 'manner' | 'side'>> = {
@@ -24,29 +13,12 @@ const KINDS: Record<string, Pick<Marker, 'manner' | 'side'>> = {
   '!allergy': { manner: 'allergy', side: 'after' },
 };
 
-const FOLDER = new URL('./lexicon/wishes/', import.meta.url);
-
-type Words = {
-  byWord: ReadonlyMap<string, readonly Marker[]>;
-  starts: readonly Marker[];
-  /** Ends of words that say "without", by language, the longest first. */
-  suffixes: readonly (readonly [string, string])[];
-};
-
-let known: Words | null = null;
-
-/** The markers of all languages, read once a process. */
-function knownWords(): Words {
-  known ??= readWords();
-  return known;
-}
-
-function readWords(): Words {
+/** Indexes the lines of `lexicon/wishes/` that exclude, all languages together. */
+export function indexExclusions(forms: ReadonlyMap<string, string>): ExclusionIndex {
   const markers: Marker[] = [];
   const suffixes: [string, string][] = [];
-  for (const name of readdirSync(FOLDER).sort()) {
-    const language = name.replace('.txt', '');
-    for (const { target, form } of parseForms(readFileSync(new URL(name, FOLDER), 'utf8')).forms) {
+  for (const [language, text] of forms) {
+    for (const { target, form } of parseForms(text).forms) {
       const kind = KINDS[target];
       if (target === '!ends-without') suffixes.push([fold(form), language]);
       if (kind === undefined) continue;
@@ -67,17 +39,15 @@ function readWords(): Words {
 }
 
 /** The markers that begin at a unit, the longest first. */
-export function markersAt(units: readonly Unit[], from: number): Marker[] {
-  const { byWord, starts } = knownWords();
+export function markersAt(units: readonly Unit[], from: number, { wishes }: Lexicon): Marker[] {
+  if (wishes === undefined) return [];
+  const { byWord, starts } = wishes.exclusions;
   const text = units[from]?.text ?? '';
   const whole = (byWord.get(text) ?? []).filter(({ words }) =>
     words.every((word, place) => units[from + place]?.text === word),
   );
   return whole.length > 0 ? whole : starts.filter(({ words }) => text.startsWith(words[0] ?? ''));
 }
-
-/** Ends of words that say "without" ("glutenfrei"), by language, the longest first. */
-export const suffixesOf = () => knownWords().suffixes;
 
 const words = (list: string) => new Set(tokenize(list, 4096, 999).map(({ text }) => text));
 

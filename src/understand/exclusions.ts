@@ -6,10 +6,11 @@ import { compoundOf, excludedBy } from './excluded.ts';
 import { type Excluded, isOwn, type Text } from './excluded-things.ts';
 import { markersAt } from './exclusion-words.ts';
 import { type Candidate, findForms } from './find.ts';
+import type { Lexicon, Manner, Need } from './lexicon-types.ts';
 import { ancestorsOf } from './parts.ts';
 import type { Span } from './spans.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { Diet, Exclusion, Lexicon, Manner, Need } from './types.ts';
+import type { Diet, Exclusion } from './types.ts';
 
 /** What is left of a query, and what it excludes. */
 export type ExclusionsAside = {
@@ -29,7 +30,7 @@ export function setExclusionsAside(
   lexicon: Lexicon,
   readNeeds: () => readonly Candidate[],
 ): ExclusionsAside {
-  const marked = units.map((_, at) => markersAt(units, at));
+  const marked = units.map((_, at) => markersAt(units, at, lexicon));
   const joined = units.map((unit) => compoundOf(unit, lexicon));
   if (!marked.some((markers) => markers.length > 0) && joined.every((one) => one === null)) {
     return { rest: [...units], exclusions: [], heard: new Map() };
@@ -125,15 +126,15 @@ function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): Exc
   const rest = units.flatMap((unit, place) =>
     taken.has(place) ? [] : [taken.has(place - 1) ? { ...unit, starts: true } : unit],
   );
-  return { rest, exclusions, heard: heardIn(taken, { units, needs }) };
+  return { rest, exclusions, heard: heardIn(taken, { units, needs, lexicon }) };
 }
 
 /** Which languages the words set aside speak for; a word that several know speaks less for each. */
-function heardIn(places: ReadonlySet<number>, { units, needs }: Pick<Text, 'units' | 'needs'>) {
+function heardIn(places: ReadonlySet<number>, { units, needs, lexicon }: Text) {
   const heard = new Map<string, number>();
   for (const place of places) {
     const known = new Set([
-      ...markersAt(units, place).map(({ language }) => language),
+      ...markersAt(units, place, lexicon).map(({ language }) => language),
       ...needs.flatMap(({ at, entry }) => (at.includes(place) ? entry.language : [])),
     ]);
     for (const language of known) {

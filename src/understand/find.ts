@@ -1,8 +1,8 @@
 import { FORM } from '../domain/relevance.ts';
+import type { Entry, LanguageIndex } from './lexicon-types.ts';
 import { resolveStem, singularPortuguese } from './stem.ts';
 import { foldLowered } from './text.ts';
 import type { Unit } from './tokenize.ts';
-import type { Entry, LanguageIndex } from './types.ts';
 
 /** A form found in a text: which units it covers and how surely it is meant. */
 export type Candidate = {

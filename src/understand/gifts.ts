@@ -1,8 +1,10 @@
 import { LEAST_FORM, READING, ROLE } from '../domain/relevance.ts';
 import type { Clause } from '../domain/search.ts';
+import { needClause } from './clauses.ts';
 import { findForms } from './find.ts';
+import type { Lexicon, Need, WishRow } from './lexicon-types.ts';
 import type { Part } from './parts.ts';
-import type { Lexicon, Need, Wish, WishRow } from './types.ts';
+import type { Wish } from './types.ts';
 import {
   isLikely,
   isName,
@@ -99,7 +101,4 @@ const termsOf = (clauses: readonly Clause[]): Clause[] =>
     .filter(isName)
     .map((clause) => ({ ...clause, weight: Math.min(clause.weight, ROLE.soft) }));
 
-const hint = ({ id, label }: Need): Clause => ({
-  ...{ label, kind: 'concept', weight: ROLE.soft, leads: false, words: [], names: [] },
-  meanings: [{ token: `c:${id}`, sureness: 1 }],
-});
+const hint = ({ id, label }: Need): Clause => needClause(label, ROLE.soft, [id]);

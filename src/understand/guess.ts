@@ -1,8 +1,8 @@
 import { FORM, LANGUAGE } from '../domain/relevance.ts';
 import { type Candidate, findForms } from './find.ts';
 import { priorOf, scoreLanguages, traitsOf } from './languages.ts';
+import type { Entry, LanguageIndex, Lexicon, WordSet } from './lexicon-types.ts';
 import type { Script, Unit } from './tokenize.ts';
-import type { Entry, LanguageIndex, Lexicon, WordSet } from './types.ts';
 
 /** What splitting words found besides candidates. */
 export type Guesses = {

@@ -1,3 +1,4 @@
+import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './lexicon-types.ts';
 import { remembered } from './remembered.ts';
 import { readShorthand } from './shorthand.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { stemmerOf } from './stem.ts';
 import { fold, transliterate } from './text.ts';
 import { joinUnits, tokenize, type Unit } from './tokenize.ts';
-import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './types.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
 export function indexSources(sources: Sources, version: string): BuiltLexicon {

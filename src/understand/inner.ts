@@ -2,9 +2,9 @@ import { LEAST_FORM, ROLE } from '../domain/relevance.ts';
 import type { Clause, Word } from '../domain/search.ts';
 import { isOwner } from './belongings.ts';
 import { findForms } from './find.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { chooseSpans, type Span } from './spans.ts';
 import type { Unit } from './tokenize.ts';
-import type { Lexicon } from './types.ts';
 import { wordIn } from './words.ts';
 
 const MAX_INNER = 4;

@@ -1,9 +1,10 @@
 import { findNames, knownDiets, type Match } from './diets.ts';
 import { isOwn } from './excluded-things.ts';
 import type { Candidate } from './find.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { readPortuguese } from './title.ts';
 import type { Unit } from './tokenize.ts';
-import type { Diet, Exclusion, Lexicon, Name, SourceDocument } from './types.ts';
+import type { Diet, Exclusion, Name, SourceDocument } from './types.ts';
 import { readUnits } from './words.ts';
 
 /** What a record says of the things that a query wants without: it is without them, it has one, or nothing. */

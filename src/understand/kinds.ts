@@ -1,9 +1,10 @@
 import { OTHER_MEANING, READING, ROLE } from '../domain/relevance.ts';
 import type { Clause } from '../domain/search.ts';
+import { needClause } from './clauses.ts';
+import type { Lexicon, Need } from './lexicon-types.ts';
 import { ancestorsOf, type Part } from './parts.ts';
 import { stemPortuguese } from './stem.ts';
 import { tokenize } from './tokenize.ts';
-import type { Lexicon, Need } from './types.ts';
 
 /** A need with more kinds below it tells little of any of them: clothing, kitchenware. */
 const MOST_KINDS = 40;
@@ -50,13 +51,6 @@ export function kindClause({ need }: Part, lexicon: Lexicon): Clause | null {
   const kinds = need.broader.flatMap((id) => lexicon.needs.get(id) ?? []).filter(isKind);
   const [first] = kinds;
   if (first === undefined) return null;
-  return {
-    label: first.label,
-    kind: 'concept',
-    weight: ROLE.head,
-    leads: true,
-    words: [],
-    meanings: kinds.map(({ id }) => ({ token: `c:${id}`, sureness: READING.kind })),
-    names: [],
-  };
+  const ids = kinds.map(({ id }) => id);
+  return needClause(first.label, ROLE.head, ids, READING.kind);
 }

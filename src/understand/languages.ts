@@ -1,7 +1,7 @@
 import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
+import type { LanguageIndex } from './lexicon-types.ts';
 import type { Script, Unit } from './tokenize.ts';
-import type { LanguageIndex } from './types.ts';
 
 /** Where the head of a phrase is: `first` (pt), before the preposition (en), or `last` (ja). */
 export type HeadPlace = 'first' | 'before-preposition' | 'last';

@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { indexSources } from './index-forms.ts';
+import type { Lexicon, Sources } from './lexicon-types.ts';
 import { packLexicon, unpackLexicon } from './pack.ts';
-import type { Lexicon, Sources } from './types.ts';
 import { indexWishes } from './wish-forms.ts';
 
 const FOLDER = fileURLToPath(new URL('./lexicon/', import.meta.url));

@@ -3,6 +3,7 @@ import { LEAST_FORM } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
 import { near } from './guess.ts';
 import { kindsBelow } from './kinds.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { type KnownMerchant, type MerchantIndex, wordsBeside } from './merchant-index.ts';
 import {
   ANY_OF_HIS,
@@ -13,7 +14,7 @@ import {
 } from './merchant-words.ts';
 import { findNeeds } from './read.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { Lexicon, NamedMerchant } from './types.ts';
+import type { NamedMerchant } from './types.ts';
 import { isNoise } from './words.ts';
 
 /** A script without spaces has so many units in a name. */
@@ -103,11 +104,10 @@ function* namesAt(
     if (part && isGeneric(wordsBeside(part, key).join(' '), lexicon)) {
       yield { known: part, isWhole: false, from, to, ...around() };
     }
-    const typed = known === undefined && !part ? mistyped(texts.slice(0, length), index) : null;
+    if (known !== undefined || part) continue;
     const { cues, ...place } = around();
-    if (typed !== null && (cues.at || cues.of || cues.shop)) {
-      yield { known: typed, isWhole: true, from, to, cues, ...place };
-    }
+    const typed = cues.at || cues.of || cues.shop ? mistyped(texts.slice(0, length), index) : null;
+    if (typed !== null) yield { known: typed, isWhole: true, from, to, cues, ...place };
   }
 }
 

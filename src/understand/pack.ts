@@ -1,3 +1,12 @@
+import type {
+  BuiltLanguage,
+  BuiltLexicon,
+  Entry,
+  GappedForm,
+  LanguageIndex,
+  Lexicon,
+  Need,
+} from './lexicon-types.ts';
 import {
   joinArrays,
   type NumberArray,
@@ -11,15 +20,6 @@ import {
 import { remembered } from './remembered.ts';
 import type { ShortForm } from './shorthand.ts';
 import { stemmerOf } from './stem.ts';
-import type {
-  BuiltLanguage,
-  BuiltLexicon,
-  Entry,
-  GappedForm,
-  LanguageIndex,
-  Lexicon,
-  Need,
-} from './types.ts';
 
 const PURPOSE = 1;
 const SOLID = 2;

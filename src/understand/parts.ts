@@ -1,9 +1,9 @@
 import { FORM, LANGUAGE, LEAST_FORM, OTHER_MEANING, ROLE } from '../domain/relevance.ts';
 import { type HeadPlace, PREPOSITIONS, traitsOf } from './languages.ts';
+import type { Lexicon, Need } from './lexicon-types.ts';
 import type { QueryReading } from './read.ts';
 import type { Span } from './spans.ts';
 import type { Unit } from './tokenize.ts';
-import type { Lexicon, Need } from './types.ts';
 
 /** One need that the query names, with what else the same words may mean. */
 export type Part = {

@@ -10,6 +10,7 @@ import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
 import { innerClauses } from './inner.ts';
 import { alternativesTo, kindClause } from './kinds.ts';
 import { tagOf } from './languages.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { NO_MERCHANTS } from './merchant-index.ts';
 import { setMerchantsAside } from './merchants.ts';
 import {
@@ -25,7 +26,7 @@ import { NOWHERE, type Surroundings, setPlacesAside } from './places.ts';
 import { setPriceAside } from './prices.ts';
 import { findNeeds, type QueryReading, readQuery } from './read.ts';
 import { tokenize } from './tokenize.ts';
-import type { Intent, Lexicon, Signals } from './types.ts';
+import type { Intent, Signals } from './types.ts';
 import { unexplainedTerms } from './unexplained.ts';
 import { readWish } from './wishes.ts';
 import { readUnits, titleOf } from './words.ts';

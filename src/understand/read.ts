@@ -9,9 +9,9 @@ import {
   priorOf,
   scoreLanguages,
 } from './languages.ts';
+import type { LanguageIndex, Lexicon } from './lexicon-types.ts';
 import { chooseSpans, type Span } from './spans.ts';
 import type { Script, Unit } from './tokenize.ts';
-import type { LanguageIndex, Lexicon } from './types.ts';
 
 /** What the words of a query say: chosen spans, guesses besides them, and the language. */
 export type QueryReading = Guesses & {

@@ -1,5 +1,5 @@
+import type { Need, NeedKind, Sources } from './lexicon-types.ts';
 import { fold } from './text.ts';
-import type { Need, NeedKind, Sources } from './types.ts';
 
 /** A form as its file has it. */
 export type WrittenForm = { target: string; form: string; purpose: boolean };

@@ -1,8 +1,8 @@
 import { LANGUAGE, SPAN } from '../domain/relevance.ts';
 import type { Candidate } from './find.ts';
 import type { Prior } from './languages.ts';
+import type { Entry } from './lexicon-types.ts';
 import type { Unit } from './tokenize.ts';
-import type { Entry } from './types.ts';
 
 /** What a span may mean: the form, its sureness times its language's prior (`value`), and both apart. */
 export type Reading = { entry: Entry; value: number; quality: number; plausible: number };

@@ -18,7 +18,7 @@ import {
   stemTamil,
   stemUrdu,
 } from './endings.ts';
-import type { WordSet } from './types.ts';
+import type { WordSet } from './lexicon-types.ts';
 
 const DIGIT = /\d/;
 

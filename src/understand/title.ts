@@ -1,10 +1,10 @@
 import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
 import { isOwner, PART_NAMES } from './belongings.ts';
 import { type Candidate, findForms } from './find.ts';
+import type { Lexicon, Need } from './lexicon-types.ts';
 import { ancestorsOf, combinedNeed } from './parts.ts';
 import { chooseSpans, type Span } from './spans.ts';
 import type { Unit } from './tokenize.ts';
-import type { Lexicon, Need } from './types.ts';
 
 /** What a title says; positions are those of its units. */
 export type TitleReading = {

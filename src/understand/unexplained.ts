@@ -1,6 +1,6 @@
+import type { Lexicon } from './lexicon-types.ts';
 import type { Surroundings } from './places.ts';
 import type { Unit } from './tokenize.ts';
-import type { Lexicon } from './types.ts';
 import { isNoise } from './words.ts';
 
 /**

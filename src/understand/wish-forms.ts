@@ -1,6 +1,7 @@
+import { indexExclusions } from './exclusion-words.ts';
 import { indexLanguage } from './index-forms.ts';
+import type { Wishes, WishRow } from './lexicon-types.ts';
 import { parseForms } from './sources.ts';
-import type { Wishes, WishRow } from './types.ts';
 
 /** What the forms of `lexicon/wishes/` say; lines of anything else are left out. */
 const TARGETS: ReadonlySet<string> = new Set([
@@ -23,7 +24,8 @@ export function indexWishes(forms: ReadonlyMap<string, string>, table: string): 
     const written = parseForms(text).forms.filter(({ target }) => TARGETS.has(target));
     return [language, indexLanguage(language, written, new Set())] as const;
   });
-  return { languages: new Map(languages), table: parseTable(table) };
+  const exclusions = indexExclusions(forms);
+  return { languages: new Map(languages), table: parseTable(table), exclusions };
 }
 
 function parseTable(text: string): WishRow[] {

@@ -1,10 +1,12 @@
 import { LANGUAGE, LEAST_FORM, ROLE } from '../domain/relevance.ts';
 import type { Clause } from '../domain/search.ts';
+import { needClause } from './clauses.ts';
 import { type Candidate, findForms } from './find.ts';
 import { familyOf, mayBeWritten } from './languages.ts';
+import type { Lexicon, WishRow } from './lexicon-types.ts';
 import type { Part } from './parts.ts';
 import type { Script, Unit } from './tokenize.ts';
-import type { Lexicon, Signals, WishRow } from './types.ts';
+import type { Signals } from './types.ts';
 
 /** A query as it was read, before it is known whether it names a thing or only a wish. */
 export type WishedQuery = {
@@ -66,12 +68,5 @@ export const rowFor = (wish: string, id: string | null, { wishes }: Lexicon) =>
   );
 
 /** A clause for what serves a wish: any of these things is what was asked for. */
-export const wishClause = ({ label, needs }: WishRow): Clause => ({
-  label,
-  kind: 'concept',
-  weight: ROLE.head,
-  leads: true,
-  words: [],
-  meanings: needs.map((id) => ({ token: `c:${id}`, sureness: 1 })),
-  names: [],
-});
+export const wishClause = ({ label, needs }: WishRow): Clause =>
+  needClause(label, ROLE.head, needs);

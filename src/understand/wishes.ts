@@ -1,7 +1,8 @@
 import { LEAST_FORM } from '../domain/relevance.ts';
 import { type Candidate, findForms } from './find.ts';
 import { asksForGift, giftWish } from './gifts.ts';
-import type { Lexicon, Wish, WishRow } from './types.ts';
+import type { Lexicon, WishRow } from './lexicon-types.ts';
+import type { Wish } from './types.ts';
 import {
   isLikely,
   isName,

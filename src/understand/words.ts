@@ -1,8 +1,8 @@
 import type { Word } from '../domain/search.ts';
+import type { Lexicon } from './lexicon-types.ts';
 import { expandShorthand } from './shorthand.ts';
 import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
-import type { Lexicon } from './types.ts';
 
 /** Whether a language says a word out of politeness, or to say nothing in particular. */
 export function isNoise(word: string, language: string, lexicon: Lexicon): boolean {

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/connection/client.ts';
-import { openAnalyser } from '../../src/feed/analyser.ts';
-import { importFeed } from '../../src/feed/import.ts';
 import { WISHES } from '../support/diet-wishes.ts';
 import { searchOffers, searchProducts } from '../support/mcp.ts';
-import {
-  AMPLE_QUOTAS,
-  newDatabase,
-  type Service,
-  sharedService,
-  startService,
-} from '../support/service.ts';
+import { type Service, sharedService } from '../support/service.ts';
+import { serveRecords } from '../support/small-catalog.ts';
 
 /** What a record is, with the diets that it breaks, as somebody who reads the label knows. */
 type Food = { name: string; description?: string; holds: string };
@@ -96,12 +88,7 @@ const CASES = Object.entries(WISHES).flatMap(([holds, queries]) =>
 
 let service: Service;
 beforeAll(async () => {
-  const databaseUrl = await newDatabase('empty');
-  const sql = openDatabase(databaseUrl, { max: 1 });
-  const lines = RECORDS.map((record) => JSON.stringify(record));
-  await importFeed(sql, lines, { replace: true, skipInvalid: false, analyser: openAnalyser() });
-  await sql.end();
-  service = await startService({ ...AMPLE_QUOTAS, DATABASE_URL: databaseUrl });
+  service = await serveRecords(RECORDS);
 });
 afterAll(() => service.stop());
 

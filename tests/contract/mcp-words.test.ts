@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/connection/client.ts';
-import { openAnalyser } from '../../src/feed/analyser.ts';
-import { importFeed } from '../../src/feed/import.ts';
 import { searchProducts } from '../support/mcp.ts';
-import { newDatabase, type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { serveRecords } from '../support/small-catalog.ts';
 
 const SHOP = { kind: 'merchant', id: 1, name: 'Sol' };
 const STORE = {
@@ -26,12 +24,7 @@ const RECORDS = [
 
 let service: Service;
 beforeAll(async () => {
-  const databaseUrl = await newDatabase('empty');
-  const sql = openDatabase(databaseUrl, { max: 1 });
-  const lines = RECORDS.map((record) => JSON.stringify(record));
-  await importFeed(sql, lines, { replace: true, skipInvalid: false, analyser: openAnalyser() });
-  await sql.end();
-  service = await startService({ DATABASE_URL: databaseUrl });
+  service = await serveRecords(RECORDS);
 });
 afterAll(() => service.stop());
 

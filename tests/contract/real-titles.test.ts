@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/data/connection/client.ts';
-import { openAnalyser } from '../../src/feed/analyser.ts';
-import { importFeed } from '../../src/feed/import.ts';
 import { feedFileLines } from '../../src/feed/read.ts';
 import { judgeTitles, readQuestions } from '../search/everyday/judge.ts';
 import { judgeFeed } from '../search/known/known.ts';
 import { searchProducts } from '../support/mcp.ts';
-import { AMPLE_QUOTAS, newDatabase, type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { serveFeed, serveRecords } from '../support/small-catalog.ts';
 
 /** Titles as invoices, price lists and marketplaces write them, made up for this test. */
 const TITLES = [
@@ -64,18 +62,10 @@ const RECORDS = [
   ...FAR.map((title, place) => product(title, 2, 1000 + place)),
 ];
 
-async function serve(lines: Iterable<string> | AsyncIterable<string | null>): Promise<Service> {
-  const databaseUrl = await newDatabase('empty');
-  const sql = openDatabase(databaseUrl, { max: 1 });
-  await importFeed(sql, lines, { replace: true, skipInvalid: false, analyser: openAnalyser() });
-  await sql.end();
-  return startService({ ...AMPLE_QUOTAS, DATABASE_URL: databaseUrl });
-}
-
 describe('titles as they really are', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await serve(RECORDS.map((record) => JSON.stringify(record)));
+    service = await serveRecords(RECORDS);
   });
   afterAll(() => service.stop());
   const ask = async (query: string) => {
@@ -163,7 +153,7 @@ const FEED =
 describe.skipIf(!existsSync(FEED))('the real feed', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await serve(feedFileLines(FEED));
+    service = await serveFeed(feedFileLines(FEED));
   }, 180_000);
   afterAll(() => service.stop());
 

@@ -4,6 +4,8 @@ import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { AMPLE_QUOTAS, newDatabase, type Service, startService } from './service.ts';
 
+type FeedLines = Parameters<typeof importFeed>[1];
+
 /** A merchant with a store, and what he sells: names, or names with prices in centavos. */
 export type Shop = {
   name: string;
@@ -36,10 +38,17 @@ export function feedOfShops(shops: Shop[]): object[] {
 }
 
 /** Starts a service over the catalog of these merchants. */
-export async function serveShops(shops: Shop[]): Promise<Service> {
+export const serveShops = (shops: Shop[]): Promise<Service> => serveRecords(feedOfShops(shops));
+
+/** Starts a service over a catalog of these records of a feed. */
+export function serveRecords(records: readonly object[]): Promise<Service> {
+  return serveFeed(records.map((record) => JSON.stringify(record)));
+}
+
+/** Starts a service over the catalog that the lines of a feed are. */
+export async function serveFeed(lines: FeedLines): Promise<Service> {
   const databaseUrl = await newDatabase('empty');
   const sql = openDatabase(databaseUrl, { max: 1 });
-  const lines = feedOfShops(shops).map((record) => JSON.stringify(record));
   await importFeed(sql, lines, { replace: true, skipInvalid: false, analyser: openAnalyser() });
   await sql.end();
   return startService({ ...AMPLE_QUOTAS, DATABASE_URL: databaseUrl });

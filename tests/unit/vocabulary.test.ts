@@ -68,7 +68,6 @@ describe('what is known of a thing besides its name', () => {
 
 describe('names held against dictionaries', () => {
   const dictionary = (entries: Record<string, string[]>): Dictionary => ({
-    headwords: () => Object.keys(entries),
     translations: (word) => entries[word.toLowerCase()] ?? [],
   });
   const names = {

@@ -34,16 +34,13 @@ export async function surroundings(
   };
 }
 
-/** The fields that say where; without them the usual city is assumed. */
-const WHERE = ['city', 'district', 'latitude', 'merchant', 'merchant_id'] as const;
-
 /**
  * Searches in the city that a query speaks of, or in the city of the place that it does, where the usual one is
  * only assumed.
  */
-export function heedCity({ places }: Aside, args: SearchArguments, plan: SearchPlan, told: Told) {
+export function heedCity({ places }: Aside, plan: SearchPlan, told: Told) {
   const [place] = places;
-  const isAssumed = WHERE.every((field) => args[field] === undefined);
+  const isAssumed = told.applied_filters.city_defaulted === true && plan.district === null;
   const isHere = ({ city }: Place) => placeKey(city) === placeKey(plan.city ?? '');
   if (!isAssumed || place === undefined || places.some(isHere)) return;
   plan.city = place.city;
@@ -87,6 +84,9 @@ export function wantsWhatIsThere(aside: Aside, args: SearchArguments): boolean {
   return aside.given && aside.places.length === 0 && kept !== undefined;
 }
 
+/** The fields that say where more narrowly than a city does. */
+const NARROWER = ['district', 'latitude', 'merchant', 'merchant_id'] as const;
+
 /** How fields of a search do what words of its query, by the specification, do not. */
 export function asideMessages(
   { places, price }: Aside,
@@ -95,7 +95,7 @@ export function asideMessages(
   defaultCity: string,
 ): string[] {
   const usual = args.city ?? defaultCity;
-  const isFree = WHERE.every((field) => field === 'city' || args[field] === undefined);
+  const isFree = NARROWER.every((field) => args[field] === undefined);
   const preferred = isFree ? places.find((place) => isPartOf(place, city ?? usual)) : undefined;
   const messages = places
     .filter((place) => !isSearchedAround(place, args))

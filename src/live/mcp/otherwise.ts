@@ -8,33 +8,31 @@ import { descending, inPart } from './in-part.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import type { SearchArguments } from './search-arguments.ts';
 
+/** What a search has done so far, and what it may do yet. */
+type Attempt<T> = {
+  intent: Intent;
+  plan: SearchPlan;
+  live: Live;
+  target: Target<T>;
+  outcome: SearchOutcome<T>;
+};
+
 /**
  * Where nothing was found that the query is about: what it is a kind of; and where nothing was found at all, the
  * nearest category, or the words as they are written.
  */
-export async function findOtherwise<T>(
-  intent: Intent,
-  plan: SearchPlan,
-  live: Live,
-  target: Target<T>,
-  outcome: SearchOutcome<T>,
-): Promise<void> {
-  await findKind(intent, plan, target, outcome);
-  const category = () => fallBack(intent, plan, live, target, outcome);
-  const words = () => findWords(intent, plan, target, outcome);
+export async function findOtherwise<T>(attempt: Attempt<T>): Promise<void> {
+  await findKind(attempt);
   // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
-  for (const next of intent.language === null ? [words, category] : [category, words]) {
-    if (outcome.hits.length === 0) await next();
+  const isClear = attempt.intent.language !== null;
+  for (const next of isClear ? [fallBack, findWords] : [findWords, fallBack]) {
+    if (attempt.outcome.hits.length === 0) await next(attempt);
   }
 }
 
 /** Finds what the wanted thing is a kind of, where no record is that thing: any kitchen knife for a chef's knife. */
-async function findKind<T>(
-  { kind }: Intent,
-  plan: SearchPlan,
-  target: Target<T>,
-  outcome: SearchOutcome<T>,
-): Promise<void> {
+async function findKind<T>({ intent, plan, target, outcome }: Attempt<T>): Promise<void> {
+  const { kind } = intent;
   const wanted = plan.clauses.find(({ leads }) => leads);
   if (kind === null || wanted === undefined || plan.sort !== 'relevance') return;
   if (!outcome.hits.every(({ missing }) => missing.includes(wanted.label))) return;
@@ -48,13 +46,8 @@ async function findKind<T>(
   );
 }
 
-async function fallBack<T>(
-  intent: Intent,
-  plan: SearchPlan,
-  live: Live,
-  target: Target<T>,
-  outcome: SearchOutcome<T>,
-): Promise<void> {
+/** Finds what the nearest category has. */
+async function fallBack<T>({ intent, plan, live, target, outcome }: Attempt<T>): Promise<void> {
   if (plan.clauses.length === 0) return;
   // A category that the caller named stays: it is a constraint as well.
   if (plan.categoryIds !== null) return;
@@ -86,12 +79,8 @@ async function fallBack<T>(
 }
 
 /** Finds the words of a query as they are written; when it names nothing, those that some record has. */
-async function findWords<T>(
-  { words }: Intent,
-  plan: SearchPlan,
-  target: Target<T>,
-  outcome: SearchOutcome<T>,
-): Promise<void> {
+async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Promise<void> {
+  const { words } = intent;
   if (words.length === 0) return;
   let { hits, unknownTokens } = await target.find({ ...plan, clauses: words });
   const known = words.filter((clause) =>

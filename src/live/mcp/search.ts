@@ -48,7 +48,7 @@ export async function runSearch<T>(
   const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, live);
   const target = { ...everything, find: exclusions.find };
   if (intent !== null) {
-    heedCity(intent.aside, args, plan, outcome);
+    heedCity(intent.aside, plan, outcome);
     heed(intent, plan, outcome);
     outcome.messages.push(...asideMessages(intent.aside, args, plan, live.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
@@ -65,7 +65,7 @@ export async function runSearch<T>(
   const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
   if (outcome.hits.length === 0 && named && !leftOut)
     await tellElsewhere(plan, args, target, outcome);
-  if (intent !== null && !leftOut) await findOtherwise(intent, plan, live, target, outcome);
+  if (intent !== null && !leftOut) await findOtherwise({ intent, plan, live, target, outcome });
   outcome.messages.push(...exclusions.messages(outcome.hits));
   outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, live)));
   if (outcome.hits.length === 0 && !named && intent.aside.places.length === 0) {
