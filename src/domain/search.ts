@@ -36,7 +36,7 @@ export type SearchPlan = {
   title: string | null;
   categoryIds: number[] | null;
   /** For offers: the folded name of their own AI category, which serves as well as a category id. */
-  aiCategoryKey: string | null;
+  aiCategoryKeys: string[];
   merchantIds: number[] | null;
   city: string | null;
   district: string | null;

@@ -86,14 +86,17 @@ function ownNames({ need, language }: Part, lexicon: Lexicon): Word[] {
   return plainWords(tokenize(need.label), lexicon).flatMap(({ words }) => words);
 }
 
-/** Clauses of what no need covers: brands, models, numbers. Of other scripts only Cyrillic is transliterated. */
+/** Clauses of what no need covers: models, numbers, brands. Of other scripts only Cyrillic is transliterated. */
 export function termClauses(
   units: readonly Unit[],
   reading: QueryReading,
   lexicon: Lexicon,
 ): Clause[] {
-  const covered = new Set(reading.spans.flatMap((span) => span.at));
+  const covered = new Set([...reading.spans, ...reading.brands].flatMap(({ at }) => at));
   const terms = new Map<string, Clause>();
+  for (const clause of brandClauses(reading, lexicon)) {
+    terms.set(clause.words[0]?.token ?? '', clause);
+  }
   const add = (word: Word, unit: Unit, weight: number) =>
     terms.set(word.token, wordClause('term', unit.accented, weight, word));
   for (const { token, at } of numbersIn(units)) {
@@ -119,6 +122,20 @@ export function termClauses(
     terms.set(word.token, { ...wordClause('term', text, ROLE.term, word), guessed: true });
   }
   return [...terms.values()];
+}
+
+/** Clauses of the brands that no longer name of a thing holds ("iphone case"): a word of a title each. */
+function brandClauses({ brands, spans }: QueryReading, lexicon: Lexicon): Clause[] {
+  return brands.flatMap(({ at, words }) => {
+    const isInside = spans.some(
+      (span) => span.at.length > at.length && at.every((place) => span.at.includes(place)),
+    );
+    if (isInside) return [];
+    return words.flatMap((text) => {
+      const word = wordOf(text, lexicon);
+      return word === null ? [] : wordClause('term', text, ROLE.term, word);
+    });
+  });
 }
 
 function termOf(unit: Unit): string {

@@ -56,7 +56,10 @@ export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
     const isOfPerson = person !== undefined && rows.every((one) => one === rowOf(person));
     const isGivable = interests.some(({ need }) => row.needs.includes(need.id));
     // What somebody likes is the gift itself where nothing tells the two apart.
-    if (isGivable && !isOfPerson && !says('!likes', query, lexicon)) return null;
+    const isThingItself =
+      isGivable &&
+      interests.some(({ purpose, at }) => !purpose || at.some((one) => places.has(one)));
+    if (isThingItself && !isOfPerson && !says('!likes', query, lexicon)) return null;
     return giftOf(row, termsOf(clauses), lexicon);
   }
   if (interests.length > 0) return null;
@@ -69,6 +72,12 @@ export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
     meanings.every(({ token }) => token !== 'c:gift'),
   );
   return { kind: 'gift', clauses: [wishClause(any), ...others], label: null };
+}
+
+/** Whose a thing is to be that a query names as a gift: a watch for a father is a man's. */
+export function hintOfPerson(query: WishedQuery, lexicon: Lexicon): Clause[] {
+  const person = asksForGift(query, lexicon) ? personIn(query, lexicon) : undefined;
+  return person === undefined ? [] : [hint(person)];
 }
 
 /** Gifts of this line, then any other. */

@@ -13,15 +13,21 @@ export type Guesses = {
 };
 
 const MAX_REPAIRED_WORDS = 3;
+/** From this length on a typo is surer than a compound whose first part nobody knows. */
+const LEAST_PLAIN_TYPO = 8;
 
-/** Adds candidates for words that no form covers: split as compounds first, then repaired as typos. */
+/**
+ * Adds candidates for words that no form covers, and that are not known otherwise: split as compounds first, then
+ * repaired as typos.
+ */
 export function addGuesses(
   units: readonly Unit[],
   candidates: Candidate[],
+  known: ReadonlySet<number>,
   indexes: readonly LanguageIndex[],
   lexicon: Lexicon,
 ): Guesses {
-  const covered = new Set(candidates.flatMap((candidate) => candidate.at));
+  const covered = new Set([...known, ...candidates.flatMap((candidate) => candidate.at)]);
   // Computed on the first unknown word; most queries have none.
   let compounding: readonly LanguageIndex[] | null = null;
   const modifiers: Candidate[] = [];
@@ -32,19 +38,20 @@ export function addGuesses(
     if (indexes.some((index) => index.stemWords.has(index.stem(unit.text)))) continue;
     compounding ??= plausibleAmong(indexes, units, candidates);
     const compounds = compounding.map((index) => splitCompound(unit, position, index));
-    for (const [place, { rest }] of compounds.entries()) {
+    const isSplit = compounds.some((compound) => compound.modifiers.length > 0);
+    const isTried = !isSplit && repaired < MAX_REPAIRED_WORDS;
+    if (isTried) repaired += 1;
+    const repairs = (isTried ? repairWord(unit, lexicon.spacedWords) : []).flatMap((word) =>
+      findRepaired(units, position, word, indexes),
+    );
+    candidates.push(...repairs);
+    // So long a word is close to another by no coincidence.
+    if (repairs.length > 0 && unit.text.length >= LEAST_PLAIN_TYPO) continue;
+    for (const [place, { heads, modifiers: firsts, rest }] of compounds.entries()) {
       const language = compounding[place]?.language ?? '';
       if (rest !== null) rests.push({ at: position, text: rest, language });
-    }
-    for (const compound of compounds) {
-      candidates.push(...compound.heads);
-      modifiers.push(...compound.modifiers);
-    }
-    if (compounds.some((compound) => compound.modifiers.length > 0)) continue;
-    if (repaired >= MAX_REPAIRED_WORDS) continue;
-    repaired += 1;
-    for (const word of repairWord(unit, lexicon.spacedWords)) {
-      candidates.push(...findRepaired(units, position, word, indexes));
+      candidates.push(...heads);
+      modifiers.push(...firsts);
     }
   }
   return { modifiers, rests };
@@ -126,10 +133,10 @@ export function near(word: string, script: Script, known: WordSet): string[] {
   return [...found];
 }
 
-/** Spellings of one sound that differ by more than a letter, in Portuguese, Spanish and English. */
+/** Spellings of one sound that differ by more than a letter, in Portuguese, Spanish, English and German. */
 const SAME_SOUND = [
   ...['f ph', 'x ch', 'x sh', 'x ss', 'k qu', 'k ck', 'u oo'],
-  ...['i ee', 'i ea', 's sc', 'n nh', 'l lh', 'cs x', 'ks x'],
+  ...['i ee', 'i ea', 'i ie', 'f th', 's sc', 'n nh', 'l lh', 'cs x', 'ks x'],
 ].flatMap((pair) => {
   const [one = '', other = ''] = pair.split(' ');
   return [

@@ -106,10 +106,11 @@ function judgeOne({ diet, manner }: Exclusion, { title, category, body }: Texts)
   return readFor(diet, category).names ? 'names' : 'silent';
 }
 
-/** The title up to where it says what the thing goes with; "com gás" says what it is. */
+/** The title up to where it says what the thing goes with; "com gás" and "de brinquedo" say what it is. */
 function headOf({ units, candidates, lexicon }: Text): Text {
   const isPart = ({ text }: Unit, place: number) =>
-    text === 'com' && candidates.some(({ at }) => at[0] === place && at.length > 1);
+    (text === 'com' || text === 'de') &&
+    candidates.some(({ at }) => at[0] === place && at.length > 1);
   const turn = units.findIndex(
     (unit, place) => place > 0 && TURNS.has(unit.text) && !isPart(unit, place),
   );

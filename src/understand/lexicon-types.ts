@@ -99,6 +99,16 @@ export type Lexicon = {
   spacedWords: WordSet;
   /** Missing where a lexicon is made of other files than ours. */
   wishes?: Wishes;
+  brands?: BrandIndex;
+};
+
+/** What brands are called in titles, word by word, by the folded words of each spelling. */
+export type BrandIndex = {
+  names: ReadonlyMap<string, readonly string[]>;
+  /** Names of one word that are no thing's: "apple" in a title is no fruit. */
+  makers: ReadonlySet<string>;
+  /** Words of the longest spelling; characters where a script has no spaces. */
+  longest: number;
 };
 
 /** A language as it is indexed from its files, before it is packed. */

@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
+import { indexBrands } from './brands.ts';
 import { indexSources } from './index-forms.ts';
 import type { Lexicon, Sources } from './lexicon-types.ts';
 import { packLexicon, unpackLexicon } from './pack.ts';
@@ -38,9 +39,9 @@ function readForms(folder: string): Map<string, string> {
 }
 
 /** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
-const RULES = 'understand-17';
+const RULES = 'understand-18';
 
-const TABLES = ['needs.tsv', 'combinations.tsv', 'shorthand.tsv', 'harvest.br'];
+const TABLES = ['needs.tsv', 'combinations.tsv', 'shorthand.tsv', 'brands.txt', 'harvest.br'];
 
 /** A hash of all files of the lexicon, by which an index knows when it is stale. */
 export function lexiconVersion(folder = FOLDER): string {
@@ -59,13 +60,15 @@ let loaded: Lexicon | null = null;
 
 /** The lexicon, loaded once a process: its files do not change while one runs. */
 export function loadLexicon(): Lexicon {
-  loaded ??= { ...openLexicon(PACKED), wishes: readWishes() };
+  loaded ??= { ...openLexicon(PACKED), wishes: readWishes(), brands: readBrands() };
   return loaded;
 }
 
 // Records do not depend on them, so they are no part of the version, and few enough to be indexed at each start.
 const readWishes = () =>
   indexWishes(readForms(join(FOLDER, 'wishes')), readFileSync(join(FOLDER, 'wishes.tsv'), 'utf8'));
+
+const readBrands = () => indexBrands(readFileSync(join(FOLDER, 'brands.txt'), 'utf8'));
 
 /** Opens the packed lexicon when it is that of the present files; else indexes these and packs them. */
 function openLexicon(path: string): Lexicon {

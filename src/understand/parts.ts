@@ -96,6 +96,22 @@ export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
   return result.sort((x, y) => (x.at[0] ?? 0) - (y.at[0] ?? 0));
 }
 
+/** What imitates another thing is one of these. */
+export const TOY = 'toys';
+
+/** Lets a toy lead before what it imitates: "cafeteira de brinquedo", "toy guitar". */
+export function setImitatedBehind(parts: readonly Part[], lexicon: Lexicon): void {
+  const toy = parts.find(({ need, purpose, absorbed }) => need.id === TOY && !purpose && !absorbed);
+  if (toy === undefined) return;
+  const isBeside = ({ at }: Part) =>
+    at.some((place) => toy.at.includes(place - 1) || toy.at.includes(place + 1));
+  for (const part of parts) {
+    const { need, purpose } = part;
+    const isToy = part === toy || ancestorsOf(need.id, lexicon).includes(TOY);
+    if (need.kind === 'item' && !purpose && !isToy && isBeside(part)) part.absorbed = true;
+  }
+}
+
 /** Chooses the head: never an attribute or modifier, a purpose only if nothing else is named. */
 export function chooseHead(
   parts: readonly Part[],

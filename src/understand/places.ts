@@ -115,6 +115,19 @@ export function setPlacesAside(
   readNeeds: () => readonly Candidate[],
   isVenue: (need: string) => boolean = () => false,
 ): PlacesAside {
+  const { named, ...aside } = findPlaces(units, around, readNeeds, isVenue);
+  const [city, other] = new Set(named.flatMap((one) => (one.kind === 'city' ? one.city : [])));
+  if (city === undefined || other !== undefined || isSameCity(city, around.city)) return aside;
+  // "Lapa, Rio": of several places of a name, the one in the city that is named beside it.
+  return findPlaces(units, { ...around, city }, readNeeds, isVenue);
+}
+
+function findPlaces(
+  units: readonly Unit[],
+  around: Surroundings,
+  readNeeds: () => readonly Candidate[],
+  isVenue: (need: string) => boolean,
+): PlacesAside & { named: readonly Place[] } {
   const given = new Set(around.given.map(keyOfName));
   const find = (at: number, floor: number) => findName(units, at, floor, given, around);
   const rest: Unit[] = [];
@@ -144,7 +157,8 @@ export function setPlacesAside(
     rest.push(at === cut ? { ...unit, starts: true } : unit);
     at += 1;
   }
-  return { rest, places: narrowest([...places]).slice(0, MAX_PLACES), given: isGiven };
+  const named = [...places];
+  return { rest, places: narrowest(named).slice(0, MAX_PLACES), given: isGiven, named };
 }
 
 /** Whether a shop or the like is named right before a unit: "restaurantes da Paulista". */

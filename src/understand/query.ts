@@ -7,6 +7,7 @@ import {
   termClauses,
 } from './clauses.ts';
 import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
+import { hintOfPerson } from './gifts.ts';
 import { innerClauses } from './inner.ts';
 import { alternativesTo, kindClause } from './kinds.ts';
 import { tagOf } from './languages.ts';
@@ -21,6 +22,7 @@ import {
   orderParts,
   type Part,
   partsOf,
+  setImitatedBehind,
 } from './parts.ts';
 import { NOWHERE, type Surroundings, setPlacesAside } from './places.ts';
 import { setPriceAside } from './prices.ts';
@@ -28,6 +30,7 @@ import { findNeeds, type QueryReading, readQuery } from './read.ts';
 import { tokenize } from './tokenize.ts';
 import type { Intent, Signals } from './types.ts';
 import { unexplainedTerms } from './unexplained.ts';
+import type { WishedQuery } from './wish-words.ts';
 import { readWish } from './wishes.ts';
 import { readUnits, titleOf } from './words.ts';
 
@@ -57,12 +60,13 @@ export function understand(
   const units = excluded.rest;
   const reading = readQuery(units, lexicon, excluded.heard);
   const signals = readSignals(reading);
-  const named = partsOf(reading, lexicon);
-  if (signals.gift && !named.some((part) => part.need.kind !== 'attribute')) {
-    addGift(named, lexicon);
+  const said = partsOf(reading, lexicon);
+  if (signals.gift && !said.some((part) => part.need.kind !== 'attribute')) {
+    addGift(said, lexicon);
   }
-  const parts = combineParts(named, lexicon);
+  const parts = combineParts(said, lexicon);
   setGiftBehind(parts);
+  setImitatedBehind(parts, lexicon);
   const head = chooseHead(parts, units, reading.likely, lexicon);
   const ordered = orderParts(parts, head);
   const clauses = [
@@ -83,16 +87,15 @@ export function understand(
     exclusions.some(({ diet }) => diet.needs.includes(need.id)),
   );
   const wantedUnits = units.filter((_, at) => !diets.some((part) => part.at.includes(at)));
-  const wish = readWish(
-    {
-      ...{ all, units, parts: ordered, clauses, signals, likely: reading.likely },
-      namesPlace: places.length > 0,
-    },
-    lexicon,
-  );
-  const wanted = wish !== null && 'clauses' in wish ? wish.clauses : clauses;
+  const wished: WishedQuery = {
+    ...{ all, units, parts: ordered, clauses, signals, likely: reading.likely },
+    namesPlace: places.length > 0,
+  };
+  const wish = readWish(wished, lexicon);
+  const named = [...clauses, ...hintOfPerson(wished, lexicon)];
+  const wanted = wish !== null && 'clauses' in wish ? wish.clauses : named;
   const label = wish !== null && 'label' in wish ? wish.label : null;
-  const said = label === null ? ordered.map((part) => part.need.label) : [label];
+  const labels = label === null ? ordered.map((part) => part.need.label) : [label];
   const isBare = wish !== null && !('clauses' in wish);
   return {
     language: reading.language === null ? null : tagOf(reading.language),
@@ -101,7 +104,7 @@ export function understand(
         ? wanted.slice(0, MAX_CLAUSES)
         : [],
     title: titleOf(tokenize(query)),
-    concepts: [...new Set([...said, ...exclusions.map(({ diet }) => diet.label)])],
+    concepts: [...new Set([...labels, ...exclusions.map(({ diet }) => diet.label)])],
     alternatives: head === null ? [] : alternativesTo(head, lexicon),
     kind: head === null ? null : kindClause(head, lexicon),
     broader: broaderOf(ordered, lexicon),

@@ -1,4 +1,5 @@
 import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
+import { findBrands, type NamedBrand } from './brands.ts';
 import { type Candidate, findForms } from './find.ts';
 import { addGuesses, type Guesses } from './guess.ts';
 import {
@@ -13,9 +14,12 @@ import type { LanguageIndex, Lexicon } from './lexicon-types.ts';
 import { chooseSpans, type Span } from './spans.ts';
 import type { Script, Unit } from './tokenize.ts';
 
+const LONGEST_FUNCTION_WORD = 3;
+
 /** What the words of a query say: chosen spans, guesses besides them, and the language. */
 export type QueryReading = Guesses & {
   spans: Span[];
+  brands: NamedBrand[];
   language: string | null;
   /** The best language, even without a clear lead. */
   likely: string | null;
@@ -32,7 +36,9 @@ export function readQuery(
 ): QueryReading {
   const indexes = indexesFor(units, lexicon);
   const candidates = indexes.flatMap((index) => findForms(units, index));
-  const { modifiers, rests } = addGuesses(units, candidates, indexes, lexicon);
+  const brands = findBrands(units, lexicon);
+  const named = new Set(brands.flatMap(({ at }) => at));
+  const { modifiers, rests } = addGuesses(units, candidates, named, indexes, lexicon);
   const scores = scoreLanguages(units, candidates, indexes);
   for (const [language, score] of heard) {
     if (scores.has(language)) scores.set(language, (scores.get(language) ?? 0) + score);
@@ -40,18 +46,43 @@ export function readQuery(
   const likely = [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
   const language = units.length > 0 ? guessLanguage(scores) : null;
   const prior = priorOf(scores);
-  const meant = candidates.filter((one) => !isStrayNoise(one, likely));
+  const isOdd = (one: Candidate) => language === null && isFunctionWord(one, units, lexicon);
+  const meant = candidates.filter((one) => !isStrayNoise(one, likely) && !isOdd(one));
   const own = language === 'pt' ? lexicon.languages.get(language) : undefined;
   const believable = (language === null ? meant : withoutStrayWords(meant, prior)).filter(
     (one) => own === undefined || !isOwnWord(one, units, own),
   );
-  return { spans: chooseSpans(units, believable, prior), modifiers, rests, language, likely };
+  return {
+    spans: chooseSpans(units, believable, prior),
+    modifiers,
+    rests,
+    brands,
+    language,
+    likely,
+  };
 }
 
 // What is polite in one language may be a name in another ("oft", "minas"), or be inflected to one ("dell").
 function isStrayNoise({ entry, quality }: Candidate, likely: string | null): boolean {
   if (entry.target !== '!polite' || entry.language === 'pt') return false;
   return quality < LEAST_FORM.written || familyOf(entry.language) !== familyOf(likely ?? '');
+}
+
+// Beside other words in no clear language, the "un" of French or Italian is no Turkish flour.
+function isFunctionWord(
+  { entry, at }: Candidate,
+  units: readonly Unit[],
+  { languages }: Lexicon,
+): boolean {
+  const text = units[at[0] ?? 0]?.text ?? '';
+  if (at.length > 1 || units.length < 2 || text.length > LONGEST_FUNCTION_WORD) return false;
+  if (entry.target.startsWith('!') || entry.language in LANGUAGE.habit) return false;
+  return Object.keys(LANGUAGE.habit).some((language) =>
+    languages
+      .get(language)
+      ?.exact.get(text)
+      ?.some(({ target }) => target === '!polite'),
+  );
 }
 
 // Forms of an unlikely language count only as written: "better" is not "Betten", German beds.

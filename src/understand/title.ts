@@ -2,7 +2,7 @@ import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
 import { isOwner, PART_NAMES } from './belongings.ts';
 import { type Candidate, findForms } from './find.ts';
 import type { Lexicon, Need } from './lexicon-types.ts';
-import { ancestorsOf, combinedNeed } from './parts.ts';
+import { ancestorsOf, combinedNeed, TOY } from './parts.ts';
 import { chooseSpans, type Span } from './spans.ts';
 import type { Unit } from './tokenize.ts';
 
@@ -49,7 +49,9 @@ export function readTitle(
   );
   const headEnd = headRegion(units, spans);
   const stuffed = isStuffed(spans, headEnd, lexicon);
-  const named = stuffed ? [] : headNeeds(units, spans, headEnd, lexicon);
+  const own = stuffed ? [] : headNeeds(units, spans, headEnd, lexicon);
+  const imitated = imitatedPlaces(units, spans, own, lexicon);
+  const named = imitated.length > 0 ? [lexicon.needs.get(TOY) ?? [], own.slice(1)].flat() : own;
   const subjects = named.filter((need) => need.kind !== 'attribute');
   const isService = subjects[0]?.kind === 'service';
   const owners = ownerPlaces(candidates, lexicon, (need) =>
@@ -66,8 +68,22 @@ export function readTitle(
     headEnd,
     asideStart: turnOf(units, PURPOSES),
     named: namedPlaces(candidates, heads, lexicon),
-    owners: isOwned || isPart ? owners : new Set(),
+    owners: new Set([...(isOwned || isPart ? owners : []), ...imitated]),
   };
+}
+
+/** Where a toy names what it imitates: "cafeteira de brinquedo". */
+function imitatedPlaces(
+  units: readonly Unit[],
+  spans: readonly Span[],
+  [subject]: readonly Need[],
+  lexicon: Lexicon,
+): number[] {
+  const isToy = units.some(({ text }, at) => text === 'brinquedo' && units[at - 1]?.text === 'de');
+  if (!isToy || subject?.kind !== 'item') return [];
+  if (subject.id === TOY || ancestorsOf(subject.id, lexicon).includes(TOY)) return [];
+  const own = spans.find(({ readings }) => readings[0]?.entry.target === subject.id);
+  return own?.at ?? [];
 }
 
 /** "Flex iPhone 8": a part that the lexicon does not know, and what it is a part of. */
@@ -106,12 +122,13 @@ export function readPortuguese(
     (candidate) => !isOther(candidate),
   );
   const known = new Set(candidates.flatMap((candidate) => candidate.at));
+  const isBrand = (word: string) => brand.has(word) || lexicon.brands?.makers.has(word) === true;
   const borrowed = english ? findForms(units, english) : [];
   for (const candidate of borrowed) {
     const { at, entry, quality } = candidate;
     const words = at.flatMap((place) => units[place]?.text ?? []);
     if (entry.purpose || entry.target.startsWith('!') || quality < LEAST_FORM.sure) continue;
-    if (at.some((place) => known.has(place)) || words.some((word) => brand.has(word))) continue;
+    if (at.some((place) => known.has(place)) || words.some(isBrand)) continue;
     if (lexicon.needs.get(entry.target)?.kind === 'attribute') continue;
     if (words.join('').length >= MIN_BORROWED) candidates.push(candidate);
   }

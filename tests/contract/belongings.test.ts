@@ -131,6 +131,53 @@ describe('the thing and what belongs to it', () => {
   });
 });
 
+describe('a thing, its toys, and its namesakes of other brands', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await serveShops([
+      {
+        name: 'Toda Loja',
+        sells: [
+          ...['Cafeteira de Brinquedo com Xícaras', 'Cafeteira Elétrica 30 Xícaras 110V'],
+          ...['Violão Infantil de Brinquedo', 'Violão Acústico Nylon', 'Caixa para Brinquedos'],
+          ...['PlayStation 5 Slim 1TB', 'Console Nintendo Switch OLED', 'Controle Switch'],
+          ...['Smartphone Samsung Galaxy A15', 'Apple iPhone 15 128GB', 'Capinha iPhone 15'],
+          ...['Refrigerante Pepsi 2L', 'Coca-Cola Lata 350ml', 'Tênis Nike Corrida', 'Tênis Azul'],
+          ...['Maçã Gala kg', 'Suco de Maçã 1L'],
+        ],
+      },
+    ]);
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['cafeteira', 'Cafeteira Elétrica 30 Xícaras 110V'],
+    ['kahve makinesi', 'Cafeteira Elétrica 30 Xícaras 110V'],
+    ['violão', 'Violão Acústico Nylon'],
+    ['cerco una chitarra vera, non un giocattolo', 'Violão Acústico Nylon'],
+    ['cafeteira de brinquedo', 'Cafeteira de Brinquedo com Xícaras'],
+    ['toy guitar', 'Violão Infantil de Brinquedo'],
+    ['iphone', 'Apple iPhone 15 128GB'],
+    ['айфона', 'Apple iPhone 15 128GB'],
+    ['아이폰 케이스 말고 아이폰', 'Apple iPhone 15 128GB'],
+    ['nintendo switch', 'Console Nintendo Switch OLED'],
+    ['ニンテンドースイッチの本体', 'Console Nintendo Switch OLED'],
+    ['可口可乐', 'Coca-Cola Lata 350ml'],
+    ['ナイキのスニーカー', 'Tênis Nike Corrida'],
+  ])('"%s": no other is called exact', async (query, wanted) => {
+    const { products } = await searchProducts(service.url, { query });
+    expect(products[0]?.name).toBe(wanted);
+    const exact = products.filter(({ match }) => match === 'exact').map(({ name }) => name);
+    expect(exact.filter((name) => name !== wanted)).toEqual([]);
+  });
+
+  it('offers others where the brand is not there', async () => {
+    const { products } = await searchProducts(service.url, { query: 'смартфон Xiaomi' });
+    expect(products.map(({ name }) => name)).toContain('Smartphone Samsung Galaxy A15');
+    expect(products.every(({ match }) => match === 'partial')).toBe(true);
+  });
+});
+
 describe('over the sample catalog', () => {
   const { url } = sharedService();
 

@@ -192,12 +192,19 @@ describe('a category by what its name means', () => {
     expect(byName.messages).toEqual([]);
   });
 
-  it.each([
-    ['Shooes', 'Calçados'],
-    ['headphones', 'Eletrônicos'],
-  ])('suggests what is nearest in meaning where it is not sure: %s', async (category, first) => {
-    const { products, messages } = await searchProducts(url, { category });
+  it('is kept to the nearest category that what is meant belongs to', async () => {
+    const kept = await searchProducts(url, { category: 'headphones', limit: 5 });
+    const byName = await searchProducts(url, { category: 'Eletrônicos', limit: 5 });
+    expect(kept.products).toEqual(byName.products);
+    expect(kept.applied_filters.category).toBe('Eletrônicos');
+    expect(kept.messages).toEqual([
+      'No category is called "headphones": this is kept to the nearest, Eletrônicos.',
+    ]);
+  });
+
+  it('suggests what is nearest in meaning where it is not sure', async () => {
+    const { products, messages } = await searchProducts(url, { category: 'Shooes' });
     expect(products).toEqual([]);
-    expect(messages.join(' ')).toContain(`Close known names: ${first}, `);
+    expect(messages.join(' ')).toContain('Close known names: Calçados, ');
   });
 });

@@ -29,7 +29,7 @@ const plan = (word: string, more: Partial<SearchPlan> = {}): SearchPlan => ({
   ],
   title: null,
   categoryIds: null,
-  aiCategoryKey: null,
+  aiCategoryKeys: [],
   merchantIds: null,
   ...NOWHERE,
   minPrice: null,

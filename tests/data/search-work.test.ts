@@ -72,7 +72,7 @@ const plan = (clauses: Clause[], more: Partial<SearchPlan>): SearchPlan => ({
   ...{ city: null, district: null, near: null },
   ...{ preferredDistrict: null, preferredNear: null, preferredPrice: null },
   preferredMerchantIds: null,
-  ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
+  ...{ categoryIds: null, aiCategoryKeys: [], merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: true, sort: 'relevance' },
   ...{ cheap: false, nearby: false, limit: 10, ...more },
 });

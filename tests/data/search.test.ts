@@ -47,7 +47,7 @@ const PLAN: SearchPlan = {
   ...{ city: null, district: null, near: null },
   ...{ preferredDistrict: null, preferredNear: null, preferredPrice: null },
   preferredMerchantIds: null,
-  ...{ categoryIds: null, aiCategoryKey: null, merchantIds: null },
+  ...{ categoryIds: null, aiCategoryKeys: [], merchantIds: null },
   ...{ minPrice: null, maxPrice: null, inStockOnly: false, sort: 'relevance' },
   ...{ cheap: false, nearby: false, limit: 5 },
 };

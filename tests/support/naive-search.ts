@@ -191,7 +191,7 @@ function passes(item: Item, plan: SearchPlan, kind: 'product' | 'offer'): boolea
   if (merchantIds !== null && !merchantIds.includes(item.merchant ?? 0)) return false;
   if (categoryIds !== null && !categoryIds.includes(item.category ?? 0)) {
     const own =
-      kind === 'offer' && item.aiCategory !== null && item.aiCategory === plan.aiCategoryKey;
+      kind === 'offer' && item.aiCategory !== null && plan.aiCategoryKeys.includes(item.aiCategory);
     if (!own) return false;
   }
   return isWithin(item, { min: minPrice, max: maxPrice });

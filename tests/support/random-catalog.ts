@@ -168,7 +168,7 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
       .map((clauses) => clauses.map((one, place) => ({ label: `clause ${place}`, ...one }))),
     title: maybe(few.map((words) => words.join(' '))),
     categoryIds: maybe(fc.subarray(CATEGORIES, { minLength: 1 })),
-    aiCategoryKey: maybe(fc.constantFrom('promo', 'moda')),
+    aiCategoryKeys: fc.uniqueArray(fc.constantFrom('promo', 'moda')),
     merchantIds: maybe(fc.subarray(MERCHANTS, { minLength: 1 })),
     city: maybe(fc.constantFrom(...CITIES)),
     district: maybe(fc.constantFrom(...DISTRICTS)),
@@ -212,7 +212,7 @@ export const plans: fc.Arbitrary<SearchPlan> = fc
         : plan.preferredNear,
     preferredMerchantIds: plan.merchantIds === null ? plan.preferredMerchantIds : null,
     title: plan.clauses.length === 0 ? null : plan.title,
-    aiCategoryKey: plan.categoryIds === null ? null : plan.aiCategoryKey,
+    aiCategoryKeys: plan.categoryIds === null ? [] : plan.aiCategoryKeys,
     sort: plan.near === null && plan.sort === 'distance' ? 'relevance' : plan.sort,
   }));
 

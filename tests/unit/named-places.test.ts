@@ -112,6 +112,12 @@ describe('a query that speaks of a place its search is not kept to', () => {
     expect(meaning(ask(query))).toEqual(meaning(ask(without)));
   });
 
+  it('means, of places of one name, the one in the city that is named beside it', () => {
+    const places = (query: string) => ask(query).aside.places.map(({ name, city }) => [name, city]);
+    expect(places('padaria no Centro, em Santos')).toEqual([['Centro', 'Santos']]);
+    expect(places('padaria em Campinas no Centro')).toEqual([['Centro', 'Campinas']]);
+  });
+
   it.each([
     ...['luz', 'saúde', 'suco de limão', 'plano de saúde', 'sports bras', 'peru de natal'],
     ...['presentes no Natal', 'camisa do Santos', 'anel de ouro preto', 'estátua da liberdade'],

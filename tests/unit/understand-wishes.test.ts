@@ -19,6 +19,8 @@ describe('a query that names no thing but a wish', () => {
     ['is there one in Moema?', 'follow-up'],
     ['tem outra cor?', 'follow-up'],
     ['comida', 'food'],
+    ['cosa mi consigli per cena?', 'food'],
+    ['подарок для музыканта', 'gift'],
     ['something for a 5 year old', 'kids'],
     ['gift for my cat', 'gift'],
   ])('%s: %s', (query, kind) => {
@@ -32,6 +34,14 @@ describe('a query that names no thing but a wish', () => {
     ...['e o vento levou dvd', 'sapato e em couro', 'something for a headache', '第二外语书'],
   ])('%s names something', (query) => {
     expect(read(query).wish).toBeNull();
+  });
+
+  it('tells whose a thing is to be', () => {
+    const tokens = (query: string) =>
+      read(query).clauses.flatMap(({ meanings }) => meanings[0]?.token);
+    expect(tokens('a nice watch for my dad')).toContain('c:men');
+    expect(tokens('um relógio pra minha mãe')).toContain('c:women');
+    expect(tokens('a nice watch')).not.toContain('c:men');
   });
 
   it('reads whatever else is asked for as before', () => {

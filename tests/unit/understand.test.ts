@@ -169,8 +169,15 @@ describe('typos are repaired only in words that nobody knows', () => {
     ['xuteira', 'c:cleats'],
     ['headfones', 'c:headphones'],
     ['xinelo', 'c:flip-flops'],
+    ['bluetuf fone', 'c:earbuds'],
+    ['Kaffemaschiene', 'c:filter-coffee-maker'],
+    ['Kaffemaschine', 'c:filter-coffee-maker'],
   ])('reads %s as it sounds', (word, need) => {
     expect(headOf(word)).toBe(need);
+  });
+
+  it('takes no function word of a usual language for a thing of another', () => {
+    expect(headOf('un hamburger')).toBe('c:hamburger');
   });
 
   it('takes no word of a sentence for a slip in another language', () => {

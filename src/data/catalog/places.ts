@@ -6,6 +6,8 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 const SUGGESTIONS = 5;
+/** Categories of one meaning. */
+const NEAR_CATEGORIES = 20;
 /** A name is written as most of so many stores write it; a large city has very many. */
 const WRITINGS = 100;
 /** Places that queries may speak of: of more, those with the most stores. */
@@ -213,7 +215,7 @@ export async function readDirectory(sql: Sql): Promise<Directory> {
   };
 }
 
-/** The category nearest to concepts, nearest concept first; those of `not` are passed over. */
+/** The categories that name any of some concepts, nearest concept first. */
 export async function nearestCategories(sql: Sql, concepts: string[]): Promise<Named[]> {
   const rows = await sql<Named[]>`
     select c.id, c.name
@@ -222,6 +224,6 @@ export async function nearestCategories(sql: Sql, concepts: string[]): Promise<N
       on wanted.concept = any(c.concepts)
     group by c.id, c.name
     order by min(wanted.place), cardinality(c.concepts), c.id
-    limit 5`;
+    limit ${NEAR_CATEGORIES}`;
   return [...rows];
 }

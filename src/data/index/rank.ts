@@ -96,7 +96,7 @@ export async function rankOffers<Row>(
         and ${keepsTo(sql, allowedPrice(plan), OFFER_PRICE)}
         and (${ids(plan.categoryIds)}::text is null
           or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[])
-          or o.ai_category_key = ${plan.aiCategoryKey})
+          or o.ai_category_key = any(${arrayText(plan.aiCategoryKeys)}::text::text[]))
         and (${ids(plan.merchantIds)}::text is null
           or o.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
     ),

@@ -76,8 +76,7 @@ export function filterTokens(plan: SearchPlan, kind: Kind, nearby: Nearby[] | nu
   if (cover !== null) filters.push([...cover, ...everywhere]);
   if (plan.merchantIds !== null) filters.push(plan.merchantIds.map(merchantToken));
   if (plan.categoryIds !== null) {
-    const own =
-      kind === 'offer' && plan.aiCategoryKey !== null ? [aiCategoryToken(plan.aiCategoryKey)] : [];
+    const own = kind === 'offer' ? plan.aiCategoryKeys.map(aiCategoryToken) : [];
     filters.push([...plan.categoryIds.map(categoryToken), ...own]);
   }
   if (plan.minPrice !== null || plan.maxPrice !== null) {

@@ -1,15 +1,15 @@
 import type { Named } from '../../domain/catalog.ts';
-import type { KnownCategory, UnknownName } from '../../domain/search.ts';
+import type { UnknownName } from '../../domain/search.ts';
 import type { Live } from '../live.ts';
 
 const SUGGESTIONS = 5;
 
-/** A category, and whether it was found by what its name means. */
-type Resolved = (KnownCategory & { byMeaning: boolean }) | UnknownName;
+/** Categories that a name means, with the ids of all that lies below them, and what is to be told of it. */
+type Resolved = { names: string[]; ids: number[]; message: string | null } | UnknownName;
 
 /**
- * Finds a category by its name or id; else the one whose name means the same in any language ("Shoes",
- * "zapatos"), where that is sure; else names what is nearest, by meaning first.
+ * Finds a category by its name or id; else those whose names mean the same in any language ("Shoes", "zapatos"),
+ * all of them; else the nearest that what is meant belongs to; else names what is close.
  */
 export async function findCategory(
   name: string,
@@ -17,45 +17,51 @@ export async function findCategory(
   { catalog, understand }: Pick<Live, 'catalog' | 'understand'>,
 ): Promise<Resolved> {
   const found = await catalog.findCategories(name, kind);
-  if (!('unknown' in found)) return { ...found, byMeaning: false };
+  if (!('unknown' in found)) return { names: [found.name], ids: found.ids, message: null };
   const { clauses, broader } = understand(name);
   const tokens = clauses.flatMap(({ meanings }) => meanings.map(({ token }) => token));
   if (tokens.length === 0) return found;
   const near = await catalog.nearestCategories([...tokens, ...broader]);
-  const taken = sureOf(meaningOf(name, understand), near, understand);
-  if (taken !== undefined) {
-    const known = await catalog.findCategories(String(taken.id), kind);
-    if (!('unknown' in known)) return { ...known, byMeaning: true };
+  const wanted = meaningOf(name, understand);
+  const meanings = near.map((category) => ({ category, ...meaningOf(category.name, understand) }));
+  const same = wanted.isSure ? ofSameMeaning(wanted, meanings) : [];
+  const taken = same.length > 0 || !wanted.isSure ? same : nearestAbove(broader, meanings);
+  if (taken.length > 0) {
+    const known = await Promise.all(
+      taken.map(({ id }) => catalog.findCategories(String(id), kind)),
+    );
+    const ids = known.flatMap((one) => ('unknown' in one ? [] : one.ids));
+    const names = taken.map((category) => category.name);
+    const told = names.join(', ');
+    const message =
+      same.length > 0
+        ? `The category "${name}" was understood as ${told}.`
+        : `No category is called "${name}": this is kept to the nearest, ${told}.`;
+    return { names, ids: [...new Set(ids)], message };
   }
   const names = [...near.map((category) => category.name), ...found.suggestions];
   return { unknown: true, suggestions: [...new Set(names)].slice(0, SUGGESTIONS) };
 }
 
-/** What agents are told of a category that was found by its meaning. */
-export const takenMessages = (given: string, category: Resolved): string[] =>
-  'unknown' in category || !category.byMeaning
-    ? []
-    : [`The category "${given}" was understood as ${category.name}.`];
+type Meaning = { head: string | null; tokens: string[]; isSure: boolean };
+type Candidate = Meaning & { category: Named };
 
-/** The one category that a name means: all of it, or what it is about, or something that it names. */
-function sureOf(
-  wanted: Meaning,
-  near: readonly Named[],
-  understand: Live['understand'],
-): Named | undefined {
-  const { head } = wanted;
-  if (head === null || !wanted.isSure) return undefined;
-  const meanings = near.map((category) => ({ category, ...meaningOf(category.name, understand) }));
+/** The categories that mean all of it; else those about it; else those that name it besides. */
+function ofSameMeaning({ head, tokens }: Meaning, meanings: readonly Candidate[]): Named[] {
+  if (head === null) return [];
   const tiers = [
-    meanings.filter(({ tokens }) => tokens.join() === wanted.tokens.join()),
-    meanings.filter((meaning) => meaning.head === head),
-    meanings.filter(({ tokens }) => tokens.includes(head)),
+    meanings.filter((one) => one.tokens.join() === tokens.join()),
+    meanings.filter((one) => one.head === head),
+    meanings.filter((one) => one.tokens.includes(head)),
   ];
-  const [only, other] = tiers.find((tier) => tier.length > 0) ?? [];
-  return other === undefined ? only?.category : undefined;
+  return (tiers.find((tier) => tier.length > 0) ?? []).map(({ category }) => category);
 }
 
-type Meaning = { head: string | null; tokens: string[]; isSure: boolean };
+/** The categories about the nearest kind that what is meant belongs to. */
+function nearestAbove(broader: readonly string[], meanings: readonly Candidate[]): Named[] {
+  const kind = broader.find((token) => meanings.some(({ head }) => head === token));
+  return meanings.filter(({ head }) => head !== null && head === kind).map((one) => one.category);
+}
 
 /** The concept that a name is about, all that it names, and whether every word of it is understood. */
 function meaningOf(name: string, understand: Live['understand']): Meaning {

@@ -1,7 +1,7 @@
 import { nameKey } from '../../domain/places.ts';
 import type { SearchPlan, UnknownName } from '../../domain/search.ts';
 import type { Live } from '../live.ts';
-import { findCategory, takenMessages } from './category-names.ts';
+import { findCategory } from './category-names.ts';
 import { resolveCity, resolveDistrict } from './named-places.ts';
 import type { SearchArguments } from './search-arguments.ts';
 
@@ -127,17 +127,17 @@ async function resolveCategory(
   kind: 'products' | 'offers',
   live: Live,
   told: Told,
-): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKey'> | null> {
-  if (args.category === undefined) return { categoryIds: null, aiCategoryKey: null };
+): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKeys'> | null> {
+  if (args.category === undefined) return { categoryIds: null, aiCategoryKeys: [] };
   told.applied_filters.category = args.category;
   const found = await findCategory(args.category, kind, live);
   if ('unknown' in found) {
     told.messages.push(unknownMessage('category', args.category, found));
     return null;
   }
-  told.applied_filters.category = found.name;
-  told.messages.push(...takenMessages(args.category, found));
-  return { categoryIds: found.ids, aiCategoryKey: nameKey(found.name) };
+  told.applied_filters.category = found.names.join(', ');
+  if (found.message !== null) told.messages.push(found.message);
+  return { categoryIds: found.ids, aiCategoryKeys: found.names.map(nameKey) };
 }
 
 function unknownMessage(what: string, name: string, { suggestions }: UnknownName): string {

@@ -62,7 +62,7 @@ async function fallBack<T>({ intent, plan, live, target, outcome }: Attempt<T>):
       clauses: [],
       title: null,
       categoryIds: found.ids,
-      aiCategoryKey: nameKey(category.name),
+      aiCategoryKeys: [nameKey(category.name)],
     });
     if (hits.length === 0) continue;
     outcome.hits = hits.map((hit) => ({
@@ -105,7 +105,7 @@ export async function tellElsewhere<T>(
   { applied_filters: filters, messages }: SearchOutcome<T>,
 ): Promise<void> {
   if (plan.categoryIds !== null && plan.clauses.length > 0) {
-    const { hits } = await target.find({ ...plan, categoryIds: null, aiCategoryKey: null });
+    const { hits } = await target.find({ ...plan, categoryIds: null, aiCategoryKeys: [] });
     const names = namesOf(hits.map(({ record }) => categoryOf(record as Product | Offer)));
     if (names === '') return;
     messages.push(
