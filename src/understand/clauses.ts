@@ -57,9 +57,12 @@ function ownWords(
     (portuguese?.exact.get(word)?.every((entry) => entry.target !== part.need.id) ??
       portuguese?.stemWords.has(stemPortuguese(word)) === true);
   const isBelonging = part.at.length > 1 && !isOwner(part.need, lexicon);
-  const words = part.at
+  const own = part.at
     .flatMap((at) => units[at] ?? [])
-    .filter(({ script, text }) => script === 'latin' && !isNoise(text, part.language, lexicon))
+    .filter(({ script, text }) => script === 'latin' && !isNoise(text, part.language, lexicon));
+  // "High" alone says nothing of a high chair.
+  if (own.length > 1 && own.some(({ text }) => isOther(text))) return [];
+  const words = own
     .filter(({ text }) => !isOther(text))
     .flatMap((unit): Word[] => {
       const word = wordIn(unit, lexicon);
@@ -90,6 +93,7 @@ function ownNames({ need, language }: Part, lexicon: Lexicon): Word[] {
 export function termClauses(
   units: readonly Unit[],
   reading: QueryReading,
+  focus: ReadonlySet<number> | null,
   lexicon: Lexicon,
 ): Clause[] {
   const covered = new Set([...reading.spans, ...reading.brands].flatMap(({ at }) => at));
@@ -111,7 +115,8 @@ export function termClauses(
     const word = wordIn({ ...unit, text: termOf(unit) }, lexicon);
     if (word === null || word.token.startsWith('n:')) continue;
     const isFaint = unit.script !== 'latin' || unit.text.length === 1;
-    add(word, unit, isFaint ? ROLE.faintTerm : ROLE.term);
+    const weight = isFaint ? ROLE.faintTerm : ROLE.term;
+    add(word, unit, focus === null || focus.has(position) ? weight : ROLE.soft);
   }
   for (const { at, text, language } of reading.rests) {
     const unit = units[at];

@@ -14,7 +14,7 @@ export type Text = { units: readonly Unit[]; needs: readonly Candidate[]; lexico
 
 /** How many words may stand between a marker and what it excludes. */
 export const MAX_FILLERS = 4;
-/** "no" is Portuguese for "in the", "non" and "0" may belong to a name: only names of their own language follow. */
+/** "no" is Portuguese for "in the", "non" and "0" may belong to a name: only names of their own language follow them. */
 export const DOUBTFUL = new Set(['no', 'non', 'zero', 'bebas']);
 /** One character that excludes only foods: 无线 is wireless, 무선 too. */
 const JOINED = new Set(['无', '無', '무', '노', '零', '免', 'بی', 'بي']);
@@ -41,7 +41,7 @@ export function thingsBeside(marker: Marker, at: number, text: Text): Excluded[]
 
 /** The thing, no food, that a marker at a unit excludes: "não capinha", "not a case", "sem cadarço". */
 function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
-  if (JOINED.has(marker.words.join('')) || DOUBTFUL.has(marker.words.join(' '))) return null;
+  if (JOINED.has(marker.words.join(''))) return null;
   const end = at + marker.words.length;
   let start = end;
   while (marker.side === 'after' && start < end + MAX_FILLERS && isFiller(text, start)) start += 1;
@@ -50,6 +50,9 @@ function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
   const name = meantWith(both, beside) ?? wordBeside(marker, start, text);
   if (name === null) return null;
   const words = text.units.slice(name.from, name.to);
+  if (DOUBTFUL.has(marker.words.join(' ')) && words.some((word) => isPortuguese(word, text))) {
+    return null;
+  }
   const needs = name.targets.flatMap((target) => text.lexicon.needs.get(target) ?? []);
   return {
     diet: ownDiet(words, needs, marker),
@@ -57,6 +60,10 @@ function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
     ...{ from: Math.min(at, name.from), to: Math.max(end, name.to) },
   };
 }
+
+/** "no leather" excludes it, "no shopping" says where. */
+const isPortuguese = ({ text }: Unit, { lexicon }: Text) =>
+  lexicon.languages.get('pt')?.words.has(text) === true;
 
 type Thing = Match & { targets: string[] };
 

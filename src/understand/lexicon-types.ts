@@ -44,7 +44,11 @@ export type Wishes = {
   languages: Map<string, LanguageIndex>;
   table: WishRow[];
   exclusions: ExclusionIndex;
+  wants: WantIndex;
 };
+
+/** By language, phrases of wanting ("do you have") as folded words, by the first of them. */
+export type WantIndex = ReadonlyMap<string, ReadonlyMap<string, readonly string[][]>>;
 
 /** How words exclude: what is wanted is without a thing, is not that thing, or somebody cannot eat it. */
 export type Manner = 'without' | 'not' | 'allergy';

@@ -16,6 +16,7 @@ import {
   packTexts,
   splitArrays,
   type TableArrays,
+  type Texts,
 } from './packed.ts';
 import { remembered } from './remembered.ts';
 import type { ShortForm } from './shorthand.ts';
@@ -40,7 +41,7 @@ type Header = {
 /** Writes a lexicon as one buffer that `unpackLexicon` opens without building anything. */
 export function packLexicon(lexicon: BuiltLexicon): Buffer {
   const targets = numbering<string>();
-  const arrays: Arrays = tableArrays('spaced', packTable(withoutNumbers(lexicon.spacedWords)));
+  const arrays: Arrays = arraysOf('spaced', packTable(withoutNumbers(lexicon.spacedWords)));
   for (const [language, index] of lexicon.languages) {
     Object.assign(arrays, packLanguage(`${language}/`, index, targets.of));
   }
@@ -87,20 +88,18 @@ function packLanguage(
   const texts = packTexts(entries.all().map((entry) => entry.accented));
   const contents = packTexts(forms.map((form) => form.content.join(' ')));
   return {
-    ...tableArrays(`${prefix}exact`, packTable(exact)),
-    ...tableArrays(`${prefix}stems`, packTable(stems)),
-    ...tableArrays(`${prefix}gapped`, packTable(apart)),
-    ...tableArrays(`${prefix}words`, packTable(withLongest(wordsOf(index), index.longest))),
-    ...tableArrays(`${prefix}stemWords`, packTable(withLongest(index.stemWords, index.longest))),
+    ...arraysOf(`${prefix}exact`, packTable(exact)),
+    ...arraysOf(`${prefix}stems`, packTable(stems)),
+    ...arraysOf(`${prefix}gapped`, packTable(apart)),
+    ...arraysOf(`${prefix}words`, packTable(withLongest(wordsOf(index), index.longest))),
+    ...arraysOf(`${prefix}stemWords`, packTable(withLongest(index.stemWords, index.longest))),
     [`${prefix}entry/target`]: Uint16Array.from(entries.all(), ({ target }) =>
       targetNumber(target),
     ),
     [`${prefix}entry/flags`]: Uint8Array.from(entries.all(), flagsOf),
-    [`${prefix}entry/text`]: texts.text,
-    [`${prefix}entry/textAt`]: texts.textAt,
+    ...arraysOf(`${prefix}entry`, texts),
     [`${prefix}form/entry`]: gappedEntries,
-    [`${prefix}form/text`]: contents.text,
-    [`${prefix}form/textAt`]: contents.textAt,
+    ...arraysOf(`${prefix}form`, contents),
   };
 }
 
@@ -110,11 +109,7 @@ function unpackLanguage(
   arrays: Arrays,
 ): LanguageIndex {
   const array = (name: string) => arrayOf(`${language}/${name}`, arrays) as Uint32Array;
-  const texts = (name: string) =>
-    openTexts(
-      arrayOf(`${language}/${name}/text`, arrays) as TableArrays['text'],
-      array(`${name}/textAt`),
-    );
+  const texts = (name: string) => openTexts(textsOf(`${language}/${name}`, arrays));
   const [target, flags, accented] = [array('entry/target'), array('entry/flags'), texts('entry')];
   const [formEntry, content] = [array('form/entry'), texts('form')];
   // Callers compare entries by identity.
@@ -189,20 +184,27 @@ function withoutNumbers(words: ReadonlySet<string>): Map<string, number[]> {
   return new Map([...words].map((word) => [word, []]));
 }
 
-function tableArrays(name: string, table: TableArrays): Arrays {
+function arraysOf(name: string, parts: Texts): Arrays {
   return Object.fromEntries(
-    Object.entries(table).map(([part, array]) => [`${name}/${part}`, array]),
+    Object.entries(parts).map(([part, array]) => [`${name}/${part}`, array]),
   );
 }
 
-function tableOf(name: string, arrays: Arrays): TableArrays {
-  const part = (key: keyof TableArrays) => arrayOf(`${name}/${key}`, arrays);
+function textsOf(name: string, arrays: Arrays): Texts {
   return {
-    text: part('text') as TableArrays['text'],
-    textAt: part('textAt') as Uint32Array,
-    numbersAt: part('numbersAt') as Uint32Array,
-    numbers: part('numbers') as Uint32Array,
-    slots: part('slots') as Uint32Array,
+    text: arrayOf(`${name}/text`, arrays) as Texts['text'],
+    textAt: arrayOf(`${name}/textAt`, arrays) as Uint32Array,
+    alphabet: arrayOf(`${name}/alphabet`, arrays) as Uint16Array,
+  };
+}
+
+function tableOf(name: string, arrays: Arrays): TableArrays {
+  const part = (key: keyof TableArrays) => arrayOf(`${name}/${key}`, arrays) as Uint32Array;
+  return {
+    ...textsOf(name, arrays),
+    numbersAt: part('numbersAt'),
+    numbers: part('numbers'),
+    slots: part('slots'),
   };
 }
 

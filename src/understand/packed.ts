@@ -1,8 +1,13 @@
 import { remembered } from './remembered.ts';
 
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array;
-/** Text as code units, in bytes where all of them fit. */
-type TextArray = Uint8Array | Uint16Array;
+/** Texts one after the other: by the numbers of their code units in an alphabet; if that is empty, as code units. */
+export type Texts = {
+  text: Uint8Array | Uint16Array;
+  /** Where each text starts; one more at the end. */
+  textAt: Uint32Array;
+  alphabet: Uint16Array;
+};
 
 type Part = { name: string; width: number; at: number; length: number };
 
@@ -51,37 +56,46 @@ export function splitArrays<T>(packed: Buffer): {
   return { header, arrays: Object.fromEntries(arrays) };
 }
 
-/** Lays texts out one after the other: Latin ones as bytes, others as UTF-16. */
-export function packTexts(texts: readonly string[]): { text: TextArray; textAt: Uint32Array } {
+/** A byte numbers so many code units: enough for any script but Han and Hangul. */
+const MOST_LETTERS = 256;
+
+/** Lays texts out one after the other, in bytes where they have few different letters. */
+export function packTexts(texts: readonly string[]): Texts {
   const textAt = new Uint32Array(texts.length + 1);
+  const letters = new Map<number, number>();
   for (const [place, text] of texts.entries()) {
     textAt[place + 1] = (textAt[place] ?? 0) + text.length;
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (!letters.has(unit)) letters.set(unit, letters.size);
+    }
   }
-  const isNarrow = texts.every((text) => !BEYOND_BYTES.test(text));
+  const isNarrow = letters.size <= MOST_LETTERS;
   const all = new (isNarrow ? Uint8Array : Uint16Array)(textAt[texts.length] ?? 0);
   for (const [place, text] of texts.entries()) {
     const start = textAt[place] ?? 0;
-    for (let at = 0; at < text.length; at += 1) all[start + at] = text.charCodeAt(at);
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      all[start + at] = isNarrow ? (letters.get(unit) ?? 0) : unit;
+    }
   }
-  return { text: all, textAt };
+  return { text: all, textAt, alphabet: Uint16Array.from(isNarrow ? letters.keys() : []) };
 }
 
-const BEYOND_BYTES = /[^\0-\u00ff]/;
-
 /** Reads the texts of `packTexts` by their number. */
-export function openTexts(text: TextArray, textAt: Uint32Array): (place: number) => string {
-  return (place) => String.fromCharCode(...text.subarray(textAt[place], textAt[place + 1]));
+export function openTexts({ text, textAt, alphabet }: Texts): (place: number) => string {
+  return (place) => {
+    const units = text.subarray(textAt[place], textAt[place + 1]);
+    if (alphabet.length === 0) return String.fromCharCode(...units);
+    return String.fromCharCode(...Uint16Array.from(units, (letter) => alphabet[letter] ?? 0));
+  };
 }
 
 /** A map that lives in a few typed arrays: some 400,000 forms load in no time. */
 export type PackedTable<T> = { get(key: string): T | undefined; has(key: string): boolean };
 
 /** The arrays of a table, as they are stored. */
-export type TableArrays = {
-  /** The text of all keys, one after the other. */
-  text: TextArray;
-  /** Where each key's text starts; one more at the end. */
-  textAt: Uint32Array;
+export type TableArrays = Texts & {
   /** Where each key's numbers start; one more at the end. */
   numbersAt: Uint32Array;
   numbers: Uint32Array;
@@ -117,7 +131,8 @@ export function openTable<T>(
   arrays: TableArrays,
   read: (numbers: Uint32Array) => T,
 ): PackedTable<T> {
-  const { text, textAt, numbersAt, numbers, slots } = arrays;
+  const { text, textAt, alphabet, numbersAt, numbers, slots } = arrays;
+  const isNarrow = alphabet.length > 0;
   const valueAt = remembered((place: number) =>
     read(numbers.subarray(numbersAt[place], numbersAt[place + 1])),
   );
@@ -126,7 +141,8 @@ export function openTable<T>(
     const start = textAt[place] ?? 0;
     if ((textAt[place + 1] ?? 0) - start !== key.length) return false;
     for (let at = 0; at < key.length; at += 1) {
-      if (text[start + at] !== key.charCodeAt(at)) return false;
+      const letter = text[start + at] ?? 0;
+      if ((isNarrow ? alphabet[letter] : letter) !== key.charCodeAt(at)) return false;
     }
     return true;
   }

@@ -20,6 +20,8 @@ export type Part = {
   modifier: boolean;
   /** A narrower part says the same, or it was combined into one. */
   absorbed: boolean;
+  /** It belongs to the story around what is wanted. */
+  aside: boolean;
 };
 
 /** The needs that a query names, by the chosen spans and the first parts of compound words. */
@@ -71,8 +73,9 @@ export function makePart(
   fields: Partial<Part>,
 ): Part {
   const { language, purpose } = from;
-  const plain = { at: [], quality: 1, plausible: 1, others: [], modifier: false, absorbed: false };
-  return { need, language, purpose, ...plain, ...fields };
+  const plain = { at: [], quality: 1, plausible: 1, others: [], modifier: false };
+  const flags = { absorbed: false, aside: false };
+  return { need, language, purpose, ...plain, ...flags, ...fields };
 }
 
 /** Adds the need that two parts mean together (repair + phone); the two stay, absorbed. */
@@ -94,6 +97,13 @@ export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
     }
   }
   return result.sort((x, y) => (x.at[0] ?? 0) - (y.at[0] ?? 0));
+}
+
+/** Sets aside what a query names outside of the clause that says what is wanted. */
+export function setStoryBehind(parts: readonly Part[], focus: ReadonlySet<number>): void {
+  for (const part of parts) {
+    if (part.at.length > 0 && !part.at.some((place) => focus.has(place))) part.aside = true;
+  }
 }
 
 /** What imitates another thing is one of these. */
@@ -120,13 +130,15 @@ export function chooseHead(
   lexicon: Lexicon,
 ): Part | null {
   const able = parts.filter((part) => part.need.kind !== 'attribute' && !part.modifier);
-  const likely = able.filter((part) => part.plausible >= LANGUAGE.leads);
-  const sure = (likely.length > 0 ? likely : able).filter(
+  const wanted = able.filter((part) => !part.aside);
+  const asked = wanted.length > 0 ? wanted : able;
+  const likely = asked.filter((part) => part.plausible >= LANGUAGE.leads);
+  const sure = (likely.length > 0 ? likely : asked).filter(
     (part) => part.quality >= LEAST_FORM.known,
   );
-  const naming = (sure.length > 0 ? sure : able).filter((part) => !part.purpose && !part.absorbed);
+  const naming = (sure.length > 0 ? sure : asked).filter((part) => !part.purpose && !part.absorbed);
   const place = language === null ? 'first' : traitsOf(language).head;
-  const head = headAt(naming.length > 0 ? naming : able, units, language, place);
+  const head = headAt(naming.length > 0 ? naming : asked, units, language, place);
   return head && narrowest(head, able, lexicon);
 }
 
@@ -174,6 +186,7 @@ export function orderParts(parts: readonly Part[], head: Part | null): Part[] {
 /** The weight of a part by its role in the query. */
 export function weightOf(part: Part, head: Part | null): number {
   if (part === head) return part.quality < LEAST_FORM.known ? ROLE.named : ROLE.head;
+  if (part.aside && part.need.kind !== 'attribute') return ROLE.absorbed;
   if (part.absorbed) return ROLE.absorbed;
   if (part.need.kind === 'attribute' || part.modifier) return ROLE.attribute;
   if (part.plausible < LANGUAGE.leads) return ROLE.stray;

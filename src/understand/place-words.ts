@@ -73,6 +73,8 @@ const AFTER = new Map<string, Sense>([
   ...list('at', NOUNS),
 ]);
 
+const OF_STATES = new Set(['da', 'do', 'de', 'of']);
+
 const MOST_AROUND = 6;
 /** A word of a script without spaces is up to so many units. */
 const MOST_UNITS = 4;
@@ -100,16 +102,24 @@ export function readAround(
   }
   let end = to;
   for (let step = 0; step < MOST_AROUND; step += 1) {
-    const state = states.has(units[end]?.text ?? '');
-    const word = state
-      ? { size: 1, sense: 'link' }
-      : findWord((size) => senseOf(units, end, end + size, end, AFTER));
+    const state = sizeOfState(units, end, states);
+    const word =
+      state > 0
+        ? { size: state, sense: 'at' }
+        : findWord((size) => senseOf(units, end, end + size, end, AFTER));
     if (word?.sense === 'leads' && step === 0) cues.leads = true;
     if (word === null || word.sense === 'leads') break;
     if (word.sense === 'at') cues.at = true;
     end += word.size;
   }
   return { start, end, cues };
+}
+
+/** The units that a state takes behind the name of one of its cities: "Campinas SP", "Salvador da Bahia". */
+function sizeOfState(units: readonly Unit[], at: number, states: ReadonlySet<string>): number {
+  if (states.has(units[at]?.text ?? '')) return 1;
+  const isOf = OF_STATES.has(units[at]?.text ?? '');
+  return isOf && states.has(units[at + 1]?.text ?? '') ? 2 : 0;
 }
 
 /** The longest word that has a sense, by the number of its units. */

@@ -237,5 +237,7 @@ function isPlace(
   if (clear) return true;
   if (cues.atThe) return place.name.length >= LEAST_NAME && !(isThing && place.kind === 'city');
   if (isThing || weak) return false;
-  return foreign || (to - from > 1 && isSameCity(place.city, city));
+  // "Salvador da Bahia" is hardly a brand.
+  const isLong = place.kind === 'city' && to - from > 2;
+  return foreign || isLong || (to - from > 1 && isSameCity(place.city, city));
 }

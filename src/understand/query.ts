@@ -7,6 +7,7 @@ import {
   termClauses,
 } from './clauses.ts';
 import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
+import { findFocus } from './focus.ts';
 import { hintOfPerson } from './gifts.ts';
 import { innerClauses } from './inner.ts';
 import { alternativesTo, kindClause } from './kinds.ts';
@@ -23,6 +24,7 @@ import {
   type Part,
   partsOf,
   setImitatedBehind,
+  setStoryBehind,
 } from './parts.ts';
 import { NOWHERE, type Surroundings, setPlacesAside } from './places.ts';
 import { setPriceAside } from './prices.ts';
@@ -67,11 +69,13 @@ export function understand(
   const parts = combineParts(said, lexicon);
   setGiftBehind(parts);
   setImitatedBehind(parts, lexicon);
+  const focus = findFocus(units, parts, reading.likely, lexicon);
+  if (focus !== null) setStoryBehind(parts, focus);
   const head = chooseHead(parts, units, reading.likely, lexicon);
   const ordered = orderParts(parts, head);
   const clauses = [
     ...ordered.map((part) => conceptClause(part, head, units, reading, lexicon)),
-    ...termClauses(units, reading, lexicon),
+    ...termClauses(units, reading, focus, lexicon),
     ...quantities,
     ...innerClauses(units, reading.spans, lexicon),
     ...noiseClauses(units, lexicon),

@@ -47,7 +47,10 @@ export function readQuery(
   const language = units.length > 0 ? guessLanguage(scores) : null;
   const prior = priorOf(scores);
   const isOdd = (one: Candidate) => language === null && isFunctionWord(one, units, lexicon);
-  const meant = candidates.filter((one) => !isStrayNoise(one, likely) && !isOdd(one));
+  const noise = exactNoise(candidates);
+  const meant = candidates.filter(
+    (one) => !isStrayNoise(one, likely) && !isOdd(one) && !isInflectedNoise(one, noise),
+  );
   const own = language === 'pt' ? lexicon.languages.get(language) : undefined;
   const believable = (language === null ? meant : withoutStrayWords(meant, prior)).filter(
     (one) => own === undefined || !isOwnWord(one, units, own),
@@ -67,6 +70,20 @@ function isStrayNoise({ entry, quality }: Candidate, likely: string | null): boo
   if (entry.target !== '!polite' || entry.language === 'pt') return false;
   return quality < LEAST_FORM.written || familyOf(entry.language) !== familyOf(likely ?? '');
 }
+
+const spotOf = ({ entry, at }: Candidate) => `${entry.language} ${at.join()}`;
+
+/** Where a language has the words as noise, as they are written. */
+const exactNoise = (candidates: readonly Candidate[]): ReadonlySet<string> =>
+  new Set(
+    candidates
+      .filter(({ entry, quality }) => entry.target === '!polite' && quality >= LEAST_FORM.written)
+      .map(spotOf),
+  );
+
+// Turkish "bir" is "one", and no case of "bira", beer.
+const isInflectedNoise = (one: Candidate, noise: ReadonlySet<string>): boolean =>
+  one.quality < LEAST_FORM.written && one.entry.target !== '!polite' && noise.has(spotOf(one));
 
 // Beside other words in no clear language, the "un" of French or Italian is no Turkish flour.
 function isFunctionWord(

@@ -1,4 +1,5 @@
 import { indexExclusions } from './exclusion-words.ts';
+import { indexWants } from './focus.ts';
 import { indexLanguage } from './index-forms.ts';
 import type { Wishes, WishRow } from './lexicon-types.ts';
 import { parseForms } from './sources.ts';
@@ -24,8 +25,12 @@ export function indexWishes(forms: ReadonlyMap<string, string>, table: string): 
     const written = parseForms(text).forms.filter(({ target }) => TARGETS.has(target));
     return [language, indexLanguage(language, written, new Set())] as const;
   });
-  const exclusions = indexExclusions(forms);
-  return { languages: new Map(languages), table: parseTable(table), exclusions };
+  return {
+    languages: new Map(languages),
+    table: parseTable(table),
+    exclusions: indexExclusions(forms),
+    wants: indexWants(forms),
+  };
 }
 
 function parseTable(text: string): WishRow[] {

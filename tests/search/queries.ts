@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const place = z.strictObject({ city: z.string().optional(), district: z.string().optional() });
@@ -39,15 +39,51 @@ const querySchema = z.strictObject({
 
 export type EvalQuery = z.infer<typeof querySchema>;
 
-/** Four sets by four authors, each with a catalog of its own; none saw another's or the lexicon. */
-export const SETS = ['first', 'second', 'third', 'fourth'] as const;
+/**
+ * Sets by as many authors, none of whom saw the lexicon or another's: four of all kinds with a catalog each; the
+ * names of 360 plain goods in 35 languages; and sentences in 36 over the catalog of these goods.
+ */
+export const SETS = ['first', 'second', 'third', 'fourth', 'goods', 'sentences'] as const;
 export type EvalSet = (typeof SETS)[number];
 
 /** The feed of a set's catalog. */
-export const catalogFile = (set: EvalSet): string => `tests/search/${set}/catalog.ndjson`;
+export const catalogFile = (set: EvalSet): string =>
+  `tests/search/${set === 'sentences' ? 'goods' : set}/catalog.ndjson`;
 
 /** The graded queries of a set, checked. */
 export function readQueries(set: EvalSet): EvalQuery[] {
-  const lines = readFileSync(`tests/search/${set}/queries.jsonl`, 'utf8').trim().split('\n');
-  return lines.map((line) => querySchema.parse(JSON.parse(line)));
+  if (set === 'goods') return readGoods().map((query) => querySchema.parse(query));
+  return linesOf(`tests/search/${set}/queries.jsonl`).map((line) =>
+    querySchema.parse(JSON.parse(line)),
+  );
+}
+
+const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
+
+/** A query for each name of each good in a language; every second good is held back. */
+function readGoods(): EvalQuery[] {
+  const goods = linesOf('tests/search/goods/goods.tsv')
+    .slice(1)
+    .map((line) => line.split('\t'));
+  const names = new Map([
+    ['pt', goods.map(([, , , pt = '']) => pt)],
+    ['en', goods.map(([, , , , en = '']) => en)],
+    ...readdirSync('tests/search/goods/names').map((file): [string, string[]] => [
+      file.replace('.txt', ''),
+      linesOf(`tests/search/goods/names/${file}`).map((line) => line.split('\t')[1] ?? ''),
+    ]),
+  ]);
+  return [...names].flatMap(([language, words]) =>
+    goods.map(([id = '', group = '', grades = ''], place) => ({
+      ...{ id: `${language}-${id}`, language, tool: 'products' as const, tags: [group] },
+      split: place % 2 === 0 ? ('dev' as const) : ('held' as const),
+      arguments: { query: words[place] ?? '' },
+      relevant: Object.fromEntries(
+        grades
+          .split(' ')
+          .map((grade) => grade.split(':'))
+          .map(([record, grade]) => [record, Number(grade)]),
+      ),
+    })),
+  );
 }

@@ -91,9 +91,19 @@ describe('what a query wants without', () => {
   it.each([
     ...['keyboard sem fio', 'água sem gás', 'frost free geladeira', 'camiseta sem manga'],
     ...['açaí no leite', 'meia para diabético', 'remédio para alergia', 'TV que não liga'],
+    ...['cinema no shopping', 'tênis no pix', 'pizza no microondas'],
     ...['pão com manteiga', 'shampoo antialérgico', '无线鼠标', 'wireless mouse'],
   ])('leaves "%s" as it is', (query) => {
     expect(excludedBy(query)).toEqual([]);
+  });
+
+  it('hears what no food is', () => {
+    const [exclusion] = understand('vegan shoes no leather', lexicon).exclusions;
+    expect(exclusion?.diet.label).toBe('sem couro');
+    const said = (title: string) => exclusion && judge({ title }, [exclusion], lexicon);
+    expect(said('Sapato Social Couro Preto 41')).toBe('names');
+    expect(said('Tênis Vegano Sem Couro')).toBe('without');
+    expect(said('Tênis de Lona')).toBe('silent');
   });
 
   it('knows a thing that is not meant', () => {

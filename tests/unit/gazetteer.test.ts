@@ -23,11 +23,14 @@ const BOXES: Record<string, [number, number, number, number]> = {
   'Rio de Janeiro': [-23.09, -22.74, -43.8, -43.09],
 };
 
+const BRAZIL = [-34, 5.5, -74, -34.7] as const;
+
 describe('the gazetteer that comes with the service', () => {
-  it('has several hundred places, each inside the box of its city and rounded', () => {
+  it('has several hundred places, each inside the box of its city or of Brazil and rounded', () => {
     expect(entries.length).toBeGreaterThan(500);
-    for (const { name, city, latitude, longitude } of entries) {
-      const [south, north, west, east] = BOXES[city] ?? [0, 0, 0, 0];
+    for (const { name, kind, city, latitude, longitude } of entries) {
+      const box = BOXES[city] ?? (kind === 'city' ? BRAZIL : undefined);
+      const [south, north, west, east] = box ?? [0, 0, 0, 0];
       const isInside = latitude > south && latitude < north && longitude > west && longitude < east;
       expect([name, isInside]).toEqual([name, true]);
       for (const degrees of [latitude, longitude]) {

@@ -106,6 +106,8 @@ describe('a query that speaks of a place its search is not kept to', () => {
     ['restaurante em Natal', 'Natal', 'restaurante'],
     ['running shoes in Campinas, SP', 'Campinas', 'running shoes'],
     ['pizza Copacabana, Rio de Janeiro', 'Copacabana', 'pizza'],
+    ['pizza Natal RN', 'Natal', 'pizza'],
+    ['pizza Rio de Janeiro', 'Rio de Janeiro', 'pizza'],
     ['pizza no RJ', 'Rio de Janeiro', 'pizza'],
   ])('"%s" names %s', (query, name, without) => {
     expect(placesOf(query)).toEqual([name]);

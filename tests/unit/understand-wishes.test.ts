@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ROLE } from '../../src/domain/relevance.ts';
 import { loadLexicon, readSources } from '../../src/understand/lexicon.ts';
 import { indexPlaces } from '../../src/understand/places.ts';
 import { understand } from '../../src/understand/query.ts';
@@ -48,6 +49,40 @@ describe('a query that names no thing but a wish', () => {
     const { concepts, clauses } = read('presente em Moema');
     expect(concepts).toEqual(['presente']);
     expect(clauses[0]).toMatchObject({ label: 'presente', leads: true });
+  });
+});
+
+describe('a story around what is wanted', () => {
+  const headOf = (query: string) =>
+    read(query).clauses.find(({ leads }) => leads)?.meanings[0]?.token;
+
+  it.each([
+    ['My cat tore the sofa to pieces, do you have a rug?', 'c:rug'],
+    ['Ich backe heute Brot und mir fehlt das Mehl', 'c:flour'],
+    ['Quebrei meu prato favorito, preciso de uma cola forte', 'c:glue-tape'],
+    ['猫がソファを破ったので、カーペットがほしいです', 'c:carpet'],
+    ['Kedim koltuğu parçaladı, bana bir halı lazım', 'c:rug'],
+    ['het regent hier al weken, ik zoek een paraplu voor mijn dochter', 'c:umbrella'],
+    ['Ikväll ska vi laga gryta och jag har glömt köpa mjölk', 'c:milk'],
+    ['Estou com dor de cabeça desde ontem, preciso de um remédio', 'c:painkiller'],
+    // Nothing is named beside the words of wanting, or no story is told.
+    ['tênis para corrida, preciso gastar pouco hoje mesmo', 'c:running-shoe'],
+    ['preciso de um sofá, meu gato rasgou', 'c:sofa'],
+  ])('%s', (query, need) => {
+    expect(headOf(query)).toBe(need);
+  });
+
+  it('says the rest as well, at the weight of what is only mentioned', () => {
+    const { clauses } = read('Quebrei meu prato favorito, preciso de uma cola forte');
+    const plate = clauses.find(({ meanings }) => meanings[0]?.token === 'c:plates');
+    expect(plate?.weight).toBe(ROLE.absorbed);
+  });
+
+  it('takes no noise for a case of a thing', () => {
+    const tokens = read('bana bir halı lazım').clauses.flatMap(
+      ({ meanings }) => meanings[0]?.token,
+    );
+    expect(tokens).not.toContain('c:beer');
   });
 });
 

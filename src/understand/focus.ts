@@ -1,0 +1,78 @@
+import { LEAST_FORM } from '../domain/relevance.ts';
+import { familyOf } from './languages.ts';
+import type { Lexicon, WantIndex } from './lexicon-types.ts';
+import type { Part } from './parts.ts';
+import { parseForms } from './sources.ts';
+import { tokenize, type Unit } from './tokenize.ts';
+
+/** A shorter query has no story around what is wanted. */
+const LEAST_UNITS = 7;
+/** Ends a clause of a sentence. */
+const BREAK = /[.!?;,:…\n—–。！？；，、：،؟؛।]/;
+/** Languages whose verb of wanting stands behind the thing. */
+const VERB_LAST = new Set(['ja', 'ko', 'tr', 'hi', 'bn', 'ta', 'ur', 'fa', 'ka']);
+
+/** Indexes the lines `!want` of `lexicon/wishes/`: by language, the phrases by their first word. */
+export function indexWants(forms: ReadonlyMap<string, string>): WantIndex {
+  return new Map(
+    [...forms].map(([language, text]) => {
+      const phrases = parseForms(text)
+        .forms.filter(({ target }) => target === '!want')
+        .map(({ form }) => tokenize(form).map((unit) => unit.text));
+      return [language, Map.groupBy(phrases, ([first = '']) => first)];
+    }),
+  );
+}
+
+/**
+ * Where a long query names what is wanted, rather than the story around it ("my cat tore the sofa, do you have a
+ * cover?"): the clause beside its last words of wanting that name a thing. Null where nothing tells.
+ */
+export function findFocus(
+  units: readonly Unit[],
+  parts: readonly Part[],
+  language: string | null,
+  { wishes }: Lexicon,
+): ReadonlySet<number> | null {
+  const wants = wishes?.wants.get(language ?? '');
+  if (wants === undefined || language === null || units.length < LEAST_UNITS) return null;
+  const things = new Set(parts.filter(isThing).flatMap(({ at }) => at));
+  const isLast = VERB_LAST.has(familyOf(language));
+  for (const { from, to } of spansOf(units, wants).reverse()) {
+    const behind = range(to, endOfClause(units, to));
+    const before = range(startOfClause(units, from), from);
+    const sides = isLast ? [before, behind] : [behind, before];
+    const side = sides.find((one) => one.some((at) => things.has(at)));
+    if (side !== undefined) return new Set(side);
+  }
+  return null;
+}
+
+const isThing = ({ need, modifier, quality, absorbed }: Part): boolean =>
+  need.kind !== 'attribute' && !modifier && !absorbed && quality >= LEAST_FORM.known;
+
+/** Where the words of wanting stand, in order. */
+function spansOf(units: readonly Unit[], wants: ReadonlyMap<string, readonly string[][]>) {
+  return units.flatMap(({ text }, from) => {
+    const said = (wants.get(text) ?? []).filter((words) =>
+      words.every((word, place) => units[from + place]?.text === word),
+    );
+    const length = Math.max(0, ...said.map((words) => words.length));
+    return length === 0 ? [] : [{ from, to: from + length }];
+  });
+}
+
+function startOfClause(units: readonly Unit[], at: number): number {
+  let start = at;
+  while (start > 0 && !BREAK.test(units[start - 1]?.after ?? '')) start -= 1;
+  return start;
+}
+
+function endOfClause(units: readonly Unit[], at: number): number {
+  let end = at;
+  while (end < units.length && (end === at || !BREAK.test(units[end - 1]?.after ?? ''))) end += 1;
+  return end;
+}
+
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place);
