@@ -93,12 +93,12 @@ function ownNames({ need, language }: Part, lexicon: Lexicon): Word[] {
 export function termClauses(
   units: readonly Unit[],
   reading: QueryReading,
-  focus: ReadonlySet<number> | null,
+  { head, focus }: { head: Part | null; focus: ReadonlySet<number> | null },
   lexicon: Lexicon,
 ): Clause[] {
   const covered = new Set([...reading.spans, ...reading.brands].flatMap(({ at }) => at));
   const terms = new Map<string, Clause>();
-  for (const clause of brandClauses(reading, lexicon)) {
+  for (const clause of brandClauses(reading, head, lexicon)) {
     terms.set(clause.words[0]?.token ?? '', clause);
   }
   const add = (word: Word, unit: Unit, weight: number) =>
@@ -130,15 +130,23 @@ export function termClauses(
 }
 
 /** Clauses of the brands that no longer name of a thing holds ("iphone case"): a word of a title each. */
-function brandClauses({ brands, spans }: QueryReading, lexicon: Lexicon): Clause[] {
+function brandClauses(
+  { brands, spans }: QueryReading,
+  head: Part | null,
+  lexicon: Lexicon,
+): Clause[] {
   return brands.flatMap(({ at, words }) => {
-    const isInside = spans.some(
-      (span) => span.at.length > at.length && at.every((place) => span.at.includes(place)),
-    );
-    if (isInside) return [];
+    const around = spans.filter((span) => at.every((place) => span.at.includes(place)));
+    if (around.some((span) => span.at.length > at.length)) return [];
+    const thing = lexicon.needs.get(around[0]?.readings[0]?.entry.target ?? '');
+    // "아이폰 배터리": the battery of one, and not the phone itself.
+    const belongsTo = thing !== undefined && thing.id !== head?.need.id && isOwner(thing, lexicon);
     return words.flatMap((text) => {
       const word = wordOf(text, lexicon);
-      return word === null ? [] : wordClause('term', text, ROLE.term, word);
+      if (word === null) return [];
+      return belongsTo
+        ? wordClause('term', text, ROLE.attribute, { ...word, belongsTo })
+        : wordClause('term', text, ROLE.term, word);
     });
   });
 }

@@ -75,7 +75,7 @@ export function understand(
   const ordered = orderParts(parts, head);
   const clauses = [
     ...ordered.map((part) => conceptClause(part, head, units, reading, lexicon)),
-    ...termClauses(units, reading, focus, lexicon),
+    ...termClauses(units, reading, { head, focus }, lexicon),
     ...quantities,
     ...innerClauses(units, reading.spans, lexicon),
     ...noiseClauses(units, lexicon),

@@ -143,7 +143,7 @@ describe('a thing, its toys, and its namesakes of other brands', () => {
           ...['PlayStation 5 Slim 1TB', 'Console Nintendo Switch OLED', 'Controle Switch'],
           ...['Smartphone Samsung Galaxy A15', 'Apple iPhone 15 128GB', 'Capinha iPhone 15'],
           ...['Refrigerante Pepsi 2L', 'Coca-Cola Lata 350ml', 'Tênis Nike Corrida', 'Tênis Azul'],
-          ...['Maçã Gala kg', 'Suco de Maçã 1L'],
+          ...['Maçã Gala kg', 'Suco de Maçã 1L', 'Troca de Bateria iPhone 15'],
         ],
       },
     ]);
@@ -159,6 +159,8 @@ describe('a thing, its toys, and its namesakes of other brands', () => {
     ['toy guitar', 'Violão Infantil de Brinquedo'],
     ['iphone', 'Apple iPhone 15 128GB'],
     ['айфона', 'Apple iPhone 15 128GB'],
+    ['아이폰 배터리 교체', 'Troca de Bateria iPhone 15'],
+    ['чехол для айфона', 'Capinha iPhone 15'],
     ['아이폰 케이스 말고 아이폰', 'Apple iPhone 15 128GB'],
     ['nintendo switch', 'Console Nintendo Switch OLED'],
     ['ニンテンドースイッチの本体', 'Console Nintendo Switch OLED'],
