@@ -86,6 +86,8 @@ export const FORM = {
   shortStem: 0.65,
   /** With other words between its own. */
   gapped: 0.85,
+  /** With its words in any order in a long query. */
+  scattered: 0.72,
   /** Times this when a word of it was mistyped. */
   repaired: 0.6,
   /** As the last part of a compound word, */

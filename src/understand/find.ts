@@ -21,15 +21,33 @@ const MAX_GAP = 4;
  * pieces of a word that lost a letter to `_` (CAFE_NA is not coffee).
  */
 export function findForms(units: readonly Unit[], index: LanguageIndex): Candidate[] {
-  const stems = units.map((unit) =>
-    unit.spaced ? resolveStem(unit.text, index.language, index.stem, index.stemWords) : unit.text,
-  );
+  const stems = stemsOf(units, index);
   const found: Candidate[] = [];
   for (let from = 0; from < units.length; from += 1) {
     findFrom(units, stems, from, index, found);
     findGapped(units, stems, from, index, found);
   }
   return found.filter(({ at }) => at.every((place) => isWord(units, place)));
+}
+
+const stemsOf = (units: readonly Unit[], index: LanguageIndex): string[] =>
+  units.map((unit) =>
+    unit.spaced ? resolveStem(unit.text, index.language, index.stem, index.stemWords) : unit.text,
+  );
+
+/**
+ * Finds forms of several words whose content words all stand in a long query, in any order and however far apart:
+ * "mon canapé est griffé, je voudrais une housse" is "housse de canapé".
+ */
+export function findScattered(units: readonly Unit[], index: LanguageIndex): Candidate[] {
+  const stems = stemsOf(units, index);
+  return stems.flatMap((first, from) =>
+    (index.gapped.get(first) ?? []).flatMap(({ entry, content }) => {
+      const at = content.map((word, place) => (place === 0 ? from : stems.indexOf(word)));
+      if (at.includes(-1) || new Set(at).size < 2) return [];
+      return { entry, at: at.sort((a, b) => a - b), quality: FORM.scattered };
+    }),
+  );
 }
 
 function isWord(units: readonly Unit[], place: number): boolean {

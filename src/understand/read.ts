@@ -1,6 +1,6 @@
 import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
 import { findBrands, type NamedBrand } from './brands.ts';
-import { type Candidate, findForms } from './find.ts';
+import { type Candidate, findForms, findScattered } from './find.ts';
 import { addGuesses, type Guesses } from './guess.ts';
 import {
   familyOf,
@@ -15,6 +15,8 @@ import { chooseSpans, type Span } from './spans.ts';
 import type { Script, Unit } from './tokenize.ts';
 
 const LONGEST_FUNCTION_WORD = 3;
+/** A shorter query is no story whose words stand apart. */
+const LEAST_SCATTERED = 7;
 
 /** What the words of a query say: chosen spans, guesses besides them, and the language. */
 export type QueryReading = Guesses & {
@@ -46,14 +48,18 @@ export function readQuery(
   const likely = [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
   const language = units.length > 0 ? guessLanguage(scores) : null;
   const prior = priorOf(scores);
+  const own = lexicon.languages.get(likely ?? '');
+  if (units.length >= LEAST_SCATTERED && own !== undefined) {
+    candidates.push(...findScattered(units, own));
+  }
   const isOdd = (one: Candidate) => language === null && isFunctionWord(one, units, lexicon);
   const noise = exactNoise(candidates);
   const meant = candidates.filter(
     (one) => !isStrayNoise(one, likely) && !isOdd(one) && !isInflectedNoise(one, noise),
   );
-  const own = language === 'pt' ? lexicon.languages.get(language) : undefined;
+  const portuguese = language === 'pt' ? own : undefined;
   const believable = (language === null ? meant : withoutStrayWords(meant, prior)).filter(
-    (one) => own === undefined || !isOwnWord(one, units, own),
+    (one) => portuguese === undefined || !isOwnWord(one, units, portuguese),
   );
   return {
     spans: chooseSpans(units, believable, prior),
