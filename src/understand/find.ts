@@ -37,14 +37,14 @@ const stemsOf = (units: readonly Unit[], index: LanguageIndex): string[] =>
 
 /**
  * Finds forms of several words whose content words all stand in a long query, in any order and however far apart:
- * "mon canapé est griffé, je voudrais une housse" is "housse de canapé".
+ * "mon canapé est griffé, je voudrais une housse" is "housse de canapé". Names alone, for a story says much besides.
  */
 export function findScattered(units: readonly Unit[], index: LanguageIndex): Candidate[] {
   const stems = stemsOf(units, index);
   return stems.flatMap((first, from) =>
     (index.gapped.get(first) ?? []).flatMap(({ entry, content }) => {
       const at = content.map((word, place) => (place === 0 ? from : stems.indexOf(word)));
-      if (at.includes(-1) || new Set(at).size < 2) return [];
+      if (entry.purpose || at.includes(-1) || new Set(at).size < 2) return [];
       return { entry, at: at.sort((a, b) => a - b), quality: FORM.scattered };
     }),
   );

@@ -63,6 +63,7 @@ describe('a story around what is wanted', () => {
     ['猫がソファを破ったので、カーペットがほしいです', 'c:carpet'],
     ['Kedim koltuğu parçaladı, bana bir halı lazım', 'c:rug'],
     ['het regent hier al weken, ik zoek een paraplu voor mijn dochter', 'c:umbrella'],
+    ['Le chien a griffé mon canapé, je voudrais une housse', 'c:sofa-cover'],
     ['Ikväll ska vi laga gryta och jag har glömt köpa mjölk', 'c:milk'],
     ['Estou com dor de cabeça desde ontem, preciso de um remédio', 'c:painkiller'],
     // Nothing is named beside the words of wanting, or no story is told.
