@@ -40,11 +40,16 @@ const stemsOf = (units: readonly Unit[], index: LanguageIndex): string[] =>
  * "mon canapé est griffé, je voudrais une housse" is "housse de canapé". Names alone, for a story says much besides.
  */
 export function findScattered(units: readonly Unit[], index: LanguageIndex): Candidate[] {
-  const stems = stemsOf(units, index);
-  return stems.flatMap((first, from) =>
+  // The first place of each, so that the cost does not grow with words said again.
+  const places = new Map(
+    stemsOf(units, index)
+      .map((stem, at) => [stem, at] as const)
+      .reverse(),
+  );
+  return [...places.keys()].flatMap((first) =>
     (index.gapped.get(first) ?? []).flatMap(({ entry, content }) => {
-      const at = content.map((word, place) => (place === 0 ? from : stems.indexOf(word)));
-      if (entry.purpose || at.includes(-1) || new Set(at).size < 2) return [];
+      const at = content.flatMap((word) => places.get(word) ?? []);
+      if (entry.purpose || at.length < content.length || new Set(at).size < 2) return [];
       return { entry, at: at.sort((a, b) => a - b), quality: FORM.scattered };
     }),
   );
