@@ -5,7 +5,7 @@ import { knownDiets } from './diets.ts';
 import { compoundOf, excludedBy } from './excluded.ts';
 import { type Excluded, isOwn, type Text } from './excluded-things.ts';
 import { markersAt } from './exclusion-words.ts';
-import { type Candidate, findForms } from './find.ts';
+import { type Candidate, findForms, isWord } from './find.ts';
 import type { Lexicon, Manner, Need } from './lexicon-types.ts';
 import { ancestorsOf } from './parts.ts';
 import type { Span } from './spans.ts';
@@ -30,7 +30,7 @@ export function setExclusionsAside(
   lexicon: Lexicon,
   readNeeds: () => readonly Candidate[],
 ): ExclusionsAside {
-  const marked = units.map((_, at) => markersAt(units, at, lexicon));
+  const marked = units.map((_, at) => (isWord(units, at) ? markersAt(units, at, lexicon) : []));
   const joined = units.map((unit) => compoundOf(unit, lexicon));
   if (!marked.some((markers) => markers.length > 0) && joined.every((one) => one === null)) {
     return { rest: [...units], exclusions: [], heard: new Map() };

@@ -55,7 +55,8 @@ export function findScattered(units: readonly Unit[], index: LanguageIndex): Can
   );
 }
 
-function isWord(units: readonly Unit[], place: number): boolean {
+/** Whether a unit is a word, neither a piece of one that lost a letter ("MAGN_SIO") nor what a thing is packed in. */
+export function isWord(units: readonly Unit[], place: number): boolean {
   const isTorn = units[place]?.after === '_' && place + 1 < units.length;
   return !isTorn && units[place - 1]?.after !== '_' && units[place]?.packaging !== true;
 }
