@@ -152,6 +152,9 @@ export const SPAN = {
   anyLanguage: 0.5,
 } as const;
 
+/** A query of so many units may tell a story around what is wanted. */
+export const LONG_QUERY = 7;
+
 /** What else the same words may mean: its share of the first meaning, and from which share on it counts. */
 export const OTHER_MEANING = { share: 0.6, least: 0.25, told: 0.5 } as const;
 

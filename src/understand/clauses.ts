@@ -61,9 +61,8 @@ function ownWords(
     .flatMap((at) => units[at] ?? [])
     .filter(({ script, text }) => script === 'latin' && !isNoise(text, part.language, lexicon));
   // "High" alone says nothing of a high chair.
-  if (own.length > 1 && own.some(({ text }) => isOther(text))) return [];
+  if (own.some(({ text }) => isOther(text))) return [];
   const words = own
-    .filter(({ text }) => !isOther(text))
     .flatMap((unit): Word[] => {
       const word = wordIn(unit, lexicon);
       if (word === null) return [];

@@ -1,7 +1,7 @@
 import type { ExclusionIndex, Lexicon, Marker } from './lexicon-types.ts';
-import { parseForms } from './sources.ts';
+import type { WrittenForm } from './sources.ts';
 import { fold } from './text.ts';
-import { tokenize, type Unit } from './tokenize.ts';
+import { standAt, tokenize, type Unit } from './tokenize.ts';
 
 /** How the lines of `lexicon/wishes/` exclude, and on which side of the marker the thing stands. */
 const KINDS: Record<string, Pick<Marker, 'manner' | 'side'>> = {
@@ -14,11 +14,13 @@ const KINDS: Record<string, Pick<Marker, 'manner' | 'side'>> = {
 };
 
 /** Indexes the lines of `lexicon/wishes/` that exclude, all languages together. */
-export function indexExclusions(forms: ReadonlyMap<string, string>): ExclusionIndex {
+export function indexExclusions(
+  lines: ReadonlyMap<string, readonly WrittenForm[]>,
+): ExclusionIndex {
   const markers: Marker[] = [];
   const suffixes: [string, string][] = [];
-  for (const [language, text] of forms) {
-    for (const { target, form } of parseForms(text).forms) {
+  for (const [language, forms] of lines) {
+    for (const { target, form } of forms) {
       const kind = KINDS[target];
       if (target === '!ends-without') suffixes.push([fold(form), language]);
       if (kind === undefined) continue;
@@ -43,9 +45,7 @@ export function markersAt(units: readonly Unit[], from: number, { wishes }: Lexi
   if (wishes === undefined) return [];
   const { byWord, starts } = wishes.exclusions;
   const text = units[from]?.text ?? '';
-  const whole = (byWord.get(text) ?? []).filter(({ words }) =>
-    words.every((word, place) => units[from + place]?.text === word),
-  );
+  const whole = (byWord.get(text) ?? []).filter(({ words }) => standAt(words, units, from));
   return whole.length > 0 ? whole : starts.filter(({ words }) => text.startsWith(words[0] ?? ''));
 }
 

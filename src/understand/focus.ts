@@ -1,23 +1,21 @@
-import { LEAST_FORM } from '../domain/relevance.ts';
+import { LEAST_FORM, LONG_QUERY } from '../domain/relevance.ts';
 import { familyOf } from './languages.ts';
 import type { Lexicon, WantIndex } from './lexicon-types.ts';
 import type { Part } from './parts.ts';
-import { parseForms } from './sources.ts';
-import { tokenize, type Unit } from './tokenize.ts';
+import type { WrittenForm } from './sources.ts';
+import { standAt, tokenize, type Unit } from './tokenize.ts';
 
-/** A shorter query has no story around what is wanted. */
-const LEAST_UNITS = 7;
 /** Ends a clause of a sentence. */
 const BREAK = /[.!?;,:…\n—–。！？；，、：،؟؛।]/;
 /** Languages whose verb of wanting stands behind the thing. */
 const VERB_LAST = new Set(['ja', 'ko', 'tr', 'hi', 'bn', 'ta', 'ur', 'fa', 'ka']);
 
 /** Indexes the lines `!want` of `lexicon/wishes/`: by language, the phrases by their first word. */
-export function indexWants(forms: ReadonlyMap<string, string>): WantIndex {
+export function indexWants(lines: ReadonlyMap<string, readonly WrittenForm[]>): WantIndex {
   return new Map(
-    [...forms].map(([language, text]) => {
-      const phrases = parseForms(text)
-        .forms.filter(({ target }) => target === '!want')
+    [...lines].map(([language, forms]) => {
+      const phrases = forms
+        .filter(({ target }) => target === '!want')
         .map(({ form }) => tokenize(form).map((unit) => unit.text));
       return [language, Map.groupBy(phrases, ([first = '']) => first)];
     }),
@@ -35,7 +33,7 @@ export function findFocus(
   { wishes }: Lexicon,
 ): ReadonlySet<number> | null {
   const wants = wishes?.wants.get(language ?? '');
-  if (wants === undefined || language === null || units.length < LEAST_UNITS) return null;
+  if (wants === undefined || language === null || units.length < LONG_QUERY) return null;
   const things = new Set(parts.filter(isThing).flatMap(({ at }) => at));
   const isLast = VERB_LAST.has(familyOf(language));
   for (const { from, to } of spansOf(units, wants).reverse()) {
@@ -54,9 +52,7 @@ const isThing = ({ need, modifier, quality, absorbed }: Part): boolean =>
 /** Where the words of wanting stand, in order. */
 function spansOf(units: readonly Unit[], wants: ReadonlyMap<string, readonly string[][]>) {
   return units.flatMap(({ text }, from) => {
-    const said = (wants.get(text) ?? []).filter((words) =>
-      words.every((word, place) => units[from + place]?.text === word),
-    );
+    const said = (wants.get(text) ?? []).filter((words) => standAt(words, units, from));
     const length = Math.max(0, ...said.map((words) => words.length));
     return length === 0 ? [] : [{ from, to: from + length }];
   });

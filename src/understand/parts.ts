@@ -21,7 +21,7 @@ export type Part = {
   /** A narrower part says the same, or it was combined into one. */
   absorbed: boolean;
   /** It belongs to the story around what is wanted. */
-  aside: boolean;
+  mentioned: boolean;
 };
 
 /** The needs that a query names, by the chosen spans and the first parts of compound words. */
@@ -74,7 +74,7 @@ export function makePart(
 ): Part {
   const { language, purpose } = from;
   const plain = { at: [], quality: 1, plausible: 1, others: [], modifier: false };
-  const flags = { absorbed: false, aside: false };
+  const flags = { absorbed: false, mentioned: false };
   return { need, language, purpose, ...plain, ...flags, ...fields };
 }
 
@@ -102,7 +102,7 @@ export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
 /** Sets aside what a query names outside of the clause that says what is wanted. */
 export function setStoryBehind(parts: readonly Part[], focus: ReadonlySet<number>): void {
   for (const part of parts) {
-    if (part.at.length > 0 && !part.at.some((place) => focus.has(place))) part.aside = true;
+    if (part.at.length > 0 && !part.at.some((place) => focus.has(place))) part.mentioned = true;
   }
 }
 
@@ -130,7 +130,7 @@ export function chooseHead(
   lexicon: Lexicon,
 ): Part | null {
   const able = parts.filter((part) => part.need.kind !== 'attribute' && !part.modifier);
-  const wanted = able.filter((part) => !part.aside);
+  const wanted = able.filter((part) => !part.mentioned);
   const asked = wanted.length > 0 ? wanted : able;
   const likely = asked.filter((part) => part.plausible >= LANGUAGE.leads);
   const sure = (likely.length > 0 ? likely : asked).filter(
@@ -186,8 +186,8 @@ export function orderParts(parts: readonly Part[], head: Part | null): Part[] {
 /** The weight of a part by its role in the query. */
 export function weightOf(part: Part, head: Part | null): number {
   if (part === head) return part.quality < LEAST_FORM.known ? ROLE.named : ROLE.head;
-  if (part.aside && part.need.kind !== 'attribute') return ROLE.absorbed;
-  if (part.absorbed) return ROLE.absorbed;
+  const isMentioned = part.mentioned && part.need.kind !== 'attribute';
+  if (part.absorbed || isMentioned) return ROLE.absorbed;
   if (part.need.kind === 'attribute' || part.modifier) return ROLE.attribute;
   if (part.plausible < LANGUAGE.leads) return ROLE.stray;
   return part.purpose ? ROLE.purpose : ROLE.named;

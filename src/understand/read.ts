@@ -1,4 +1,4 @@
-import { LANGUAGE, LEAST_FORM } from '../domain/relevance.ts';
+import { LANGUAGE, LEAST_FORM, LONG_QUERY } from '../domain/relevance.ts';
 import { findBrands, type NamedBrand } from './brands.ts';
 import { type Candidate, findForms, findScattered } from './find.ts';
 import { addGuesses, type Guesses } from './guess.ts';
@@ -15,8 +15,6 @@ import { chooseSpans, type Span } from './spans.ts';
 import type { Script, Unit } from './tokenize.ts';
 
 const LONGEST_FUNCTION_WORD = 3;
-/** A shorter query is no story whose words stand apart. */
-const LEAST_SCATTERED = 7;
 
 /** What the words of a query say: chosen spans, guesses besides them, and the language. */
 export type QueryReading = Guesses & {
@@ -49,7 +47,7 @@ export function readQuery(
   const language = units.length > 0 ? guessLanguage(scores) : null;
   const prior = priorOf(scores);
   const own = lexicon.languages.get(likely ?? '');
-  if (units.length >= LEAST_SCATTERED && own !== undefined) {
+  if (units.length >= LONG_QUERY && own !== undefined) {
     candidates.push(...findScattered(units, own));
   }
   const isOdd = (one: Candidate) => language === null && isFunctionWord(one, units, lexicon);

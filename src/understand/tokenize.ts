@@ -155,3 +155,7 @@ export function joinUnits(units: readonly Unit[], pick: (unit: Unit) => string):
   }
   return key;
 }
+
+/** Whether folded words stand at a place of some units, one after the other. */
+export const standAt = (words: readonly string[], units: readonly Unit[], at: number): boolean =>
+  words.every((word, place) => units[at + place]?.text === word);

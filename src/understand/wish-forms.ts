@@ -21,15 +21,16 @@ const TARGETS: ReadonlySet<string> = new Set([
  * words as common as "another" never compete with the names of things.
  */
 export function indexWishes(forms: ReadonlyMap<string, string>, table: string): Wishes {
-  const languages = [...forms].map(([language, text]) => {
-    const written = parseForms(text).forms.filter(({ target }) => TARGETS.has(target));
-    return [language, indexLanguage(language, written, new Set())] as const;
+  const lines = new Map([...forms].map(([language, text]) => [language, parseForms(text).forms]));
+  const languages = [...lines].map(([language, written]) => {
+    const wishes = written.filter(({ target }) => TARGETS.has(target));
+    return [language, indexLanguage(language, wishes, new Set())] as const;
   });
   return {
     languages: new Map(languages),
     table: parseTable(table),
-    exclusions: indexExclusions(forms),
-    wants: indexWants(forms),
+    exclusions: indexExclusions(lines),
+    wants: indexWants(lines),
   };
 }
 

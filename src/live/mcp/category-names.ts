@@ -18,12 +18,16 @@ export async function findCategory(
 ): Promise<Resolved> {
   const found = await catalog.findCategories(name, kind);
   if (!('unknown' in found)) return { names: [found.name], ids: found.ids, message: null };
-  const { clauses, broader } = understand(name);
-  const tokens = clauses.flatMap(({ meanings }) => meanings.map(({ token }) => token));
+  const intent = understand(name);
+  const { broader } = intent;
+  const tokens = intent.clauses.flatMap(({ meanings }) => meanings.map(({ token }) => token));
   if (tokens.length === 0) return found;
   const near = await catalog.nearestCategories([...tokens, ...broader]);
-  const wanted = meaningOf(name, understand);
-  const meanings = near.map((category) => ({ category, ...meaningOf(category.name, understand) }));
+  const wanted = meaningOf(intent);
+  const meanings = near.map((category) => ({
+    category,
+    ...meaningOf(understand(category.name)),
+  }));
   const same = wanted.isSure ? ofSameMeaning(wanted, meanings) : [];
   const taken = same.length > 0 || !wanted.isSure ? same : nearestAbove(broader, meanings);
   if (taken.length > 0) {
@@ -64,8 +68,7 @@ function nearestAbove(broader: readonly string[], meanings: readonly Candidate[]
 }
 
 /** The concept that a name is about, all that it names, and whether every word of it is understood. */
-function meaningOf(name: string, understand: Live['understand']): Meaning {
-  const { clauses } = understand(name);
+function meaningOf({ clauses }: ReturnType<Live['understand']>): Meaning {
   const head = clauses.find(({ leads }) => leads)?.meanings[0];
   const named = clauses.flatMap(({ meanings }) => meanings[0]?.token ?? []);
   const hasTerms = clauses.some(({ kind }) => kind === 'term');

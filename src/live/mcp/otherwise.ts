@@ -8,6 +8,9 @@ import { descending, inPart } from './in-part.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import type { SearchArguments } from './search-arguments.ts';
 
+/** Each category that is tried is a search of its own. */
+const MOST_CATEGORIES = 5;
+
 /** What a search has done so far, and what it may do yet. */
 type Attempt<T> = {
   intent: Intent;
@@ -54,7 +57,8 @@ async function fallBack<T>({ intent, plan, live, target, outcome }: Attempt<T>):
   const concepts = intent.clauses
     .flatMap(({ meanings }) => meanings.map(({ token }) => token))
     .filter((token) => token.startsWith('c:'));
-  for (const category of await live.catalog.nearestCategories([...concepts, ...intent.broader])) {
+  const near = await live.catalog.nearestCategories([...concepts, ...intent.broader]);
+  for (const category of near.slice(0, MOST_CATEGORIES)) {
     const found = await live.catalog.findCategories(String(category.id), target.kind);
     if ('unknown' in found) continue;
     const { hits } = await target.find({
