@@ -13,6 +13,7 @@ import {
   readAroundMerchant,
 } from './merchant-words.ts';
 import { findNeeds } from './read.ts';
+import { wordsAsWritten } from './shorthand.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { NamedMerchant } from './types.ts';
 import { isNoise } from './words.ts';
@@ -93,7 +94,7 @@ function* namesAt(
   index: MerchantIndex,
   lexicon: Lexicon,
 ): Generator<Found> {
-  const texts = units.slice(from, from + MOST_UNITS).map(({ text }) => text);
+  const texts = wordsAsWritten(units.slice(from, from + MOST_UNITS));
   for (let length = texts.length; length > 0; length -= 1) {
     const key = texts.slice(0, length).join('');
     const to = from + length;

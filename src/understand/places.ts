@@ -4,6 +4,7 @@ import type { Candidate } from './find.ts';
 import type { NamedPlace } from './gazetteer.ts';
 import type { MerchantIndex } from './merchant-index.ts';
 import { type Cues, readAround } from './place-words.ts';
+import { wordsAsWritten } from './shorthand.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 import type { Place } from './types.ts';
 
@@ -53,13 +54,12 @@ const LEAST_NAME = 3;
 const MAX_PLACES = 3;
 
 const isSameCity = (a: string, b: string | null) => b !== null && placeKey(a) === placeKey(b);
-const wordsOf = (units: readonly Unit[]) => units.map((unit) => unit.text);
 
 /** The folded words of a name; null if it is too long for a query. */
 function keyOfName(name: string): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const units = tokenize(name);
-  return units.length > 0 && units.length <= MAX_NAME_WORDS ? placeKeyOf(wordsOf(units)) : null;
+  return units.length > 0 && units.length <= MAX_NAME_WORDS ? placeKeyOf(wordsAsWritten(units)) : null;
 }
 
 /**
@@ -88,7 +88,7 @@ export function indexPlaces(
     add(key, place);
     if (isWeak) weak.add(key);
   }
-  const folded = [...new Set(states)].map((state) => wordsOf(tokenize(state)).join(' '));
+  const folded = [...new Set(states)].map((state) => wordsAsWritten(tokenize(state)).join(' '));
   const words = new Set([...places.keys()].flatMap((key) => key.split(' ')));
   return { places, states: new Set(folded), weak, words };
 }
@@ -184,9 +184,9 @@ function findName(
   given: ReadonlySet<string | null>,
   { known, city }: Surroundings,
 ): Found | null {
-  const words = wordsOf(units.slice(from, from + MAX_NAME_WORDS));
+  const words = wordsAsWritten(units.slice(from, from + MAX_NAME_WORDS));
   for (let length = words.length; length > 0; length -= 1) {
-    const key = placeKeyOf(words.slice(0, length));
+    const key = placeKeyOf(words.slice(0, length).filter((word) => word !== ''));
     const isGiven = given.has(key);
     const place = choosePlace(known.places.get(key) ?? [], city);
     if (!isGiven && place === null) continue;

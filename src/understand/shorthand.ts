@@ -85,6 +85,15 @@ export function expandShorthand(
   return expanded;
 }
 
+/** The words that units were written as, one for each: empty for the further words of a short form. */
+export function wordsAsWritten(units: readonly Unit[]): string[] {
+  return units.map(({ text, written }, at) => {
+    const before = units[at - 1];
+    const isFurther = written !== undefined && before?.written === written && before.text !== text;
+    return isFurther ? '' : (written ?? text);
+  });
+}
+
 const FEW_SMALL = 0.3;
 
 /** "LEITE COND. ITALAC 395g" is in capitals; what has no Latin letters is not. */

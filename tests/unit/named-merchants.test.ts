@@ -8,7 +8,7 @@ import { understand } from '../../src/understand/query.ts';
 const lexicon = loadLexicon();
 const NAMES = [
   ...['Drogaria Vida Clara', 'Padaria Estrela', 'Posto Boa Estrela', 'Farmácia', 'Liberdade'],
-  ...['Casa do Pão', 'Pizzaria Bella Napoli', 'Zelinda', 'Zelinda', 'Loja 24', 'Oi', 'さくら書店'],
+  ...['Casa do Pão', 'Pizzaria Bella Napoli', 'Zelinda', 'Zelinda', 'Loja 24', 'Oi', 'さくら書店', 'Cerva do Refri'],
 ];
 const merchants = indexMerchants(
   NAMES.map((name, place) => ({ id: place + 1, name, key: nameKey(name) })),
@@ -32,6 +32,7 @@ describe('merchants in the words of a query', () => {
     ['bolo da loja Liberdade', 'bolo', 'Liberdade'],
     ['bolo na Zelinda', 'bolo', 'Zelinda'],
     ['さくら書店で本', '本', 'さくら書店'],
+    ['batata na Cerva do Refri', 'batata', 'Cerva do Refri'],
   ])('"%s" asks for "%s"', (query, rest, name) => {
     expect(namesIn(query)).toEqual([name]);
     expect(wanted(query)).toEqual(wanted(rest));

@@ -37,6 +37,8 @@ describe('a query that names the place that its search is kept to', () => {
     ['tênis de corrida no Jd. Paulista', 'tênis de corrida', 'Jardim Paulista'],
     ['sushi perto do metrô Vl Mariana', 'sushi', 'Vila Mariana'],
     ['farmácia da Saúde', 'farmácia', 'Saúde'],
+    ['dipirona em Fgo Refri', 'dipirona', 'Fgo Refri'],
+    ['dipirona em Ag Coco', 'dipirona', 'Ag Coco'],
     ['farmácia saúde', 'farmácia', 'Saúde'],
     ['vestido no bairro do Brás, São Paulo - SP', 'vestido', 'Brás'],
     ['em Moema, pizza', 'pizza', 'Moema'],
