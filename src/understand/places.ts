@@ -59,7 +59,9 @@ const isSameCity = (a: string, b: string | null) => b !== null && placeKey(a) ==
 function keyOfName(name: string): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const units = tokenize(name);
-  return units.length > 0 && units.length <= MAX_NAME_WORDS ? placeKeyOf(wordsAsWritten(units)) : null;
+  return units.length > 0 && units.length <= MAX_NAME_WORDS
+    ? placeKeyOf(wordsAsWritten(units))
+    : null;
 }
 
 /**

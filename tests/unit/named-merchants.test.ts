@@ -8,7 +8,16 @@ import { understand } from '../../src/understand/query.ts';
 const lexicon = loadLexicon();
 const NAMES = [
   ...['Drogaria Vida Clara', 'Padaria Estrela', 'Posto Boa Estrela', 'Farmácia', 'Liberdade'],
-  ...['Casa do Pão', 'Pizzaria Bella Napoli', 'Zelinda', 'Zelinda', 'Loja 24', 'Oi', 'さくら書店', 'Cerva do Refri'],
+  ...[
+    'Casa do Pão',
+    'Pizzaria Bella Napoli',
+    'Zelinda',
+    'Zelinda',
+    'Loja 24',
+    'Oi',
+    'さくら書店',
+    'Cerva do Refri',
+  ],
 ];
 const merchants = indexMerchants(
   NAMES.map((name, place) => ({ id: place + 1, name, key: nameKey(name) })),
