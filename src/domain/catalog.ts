@@ -3,9 +3,10 @@ import { MAX_ID } from './ids.ts';
 
 const id = z.int().min(1).max(MAX_ID);
 /** Postgres text cannot hold U+0000, and no catalog text needs it. */
-const plain = (value: string) => !value.includes('\u0000');
-const name = z.string().trim().min(1).max(300).refine(plain, 'must not contain U+0000');
-const text = z.string().max(20_000).refine(plain, 'must not contain U+0000');
+const plain = (value: string) => !value.includes('\u0000') && value.isWellFormed();
+const PLAIN = 'must not contain U+0000 or half of a surrogate pair';
+const name = z.string().trim().min(1).max(300).refine(plain, PLAIN);
+const text = z.string().max(20_000).refine(plain, PLAIN);
 
 /** An amount of money as the feed gives it. */
 export const moneySchema = z.strictObject({
@@ -13,7 +14,10 @@ export const moneySchema = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code'),
 });
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2000);
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(2000)
+  .refine(plain, PLAIN);
 
 /** A picture or a video as the feed gives it. */
 export const mediaSchema = z.strictObject({
@@ -22,7 +26,11 @@ export const mediaSchema = z.strictObject({
   alt_text: text.nullish(),
 });
 
-const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant with a zone' });
+/** The years and zones that Postgres reads as well. */
+const READABLE = /^(?!0000).*(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+const INSTANT = 'must be an ISO 8601 instant with a zone';
+const instant = z.iso.datetime({ offset: true, error: INSTANT }).regex(READABLE, INSTANT);
+const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164: +5511912345678');
 
 const category = z.strictObject({
   kind: z.literal('category'),
@@ -50,6 +58,9 @@ const store = z
     state: name.nullish(),
     latitude: z.number().min(-90).max(90).nullish(),
     longitude: z.number().min(-180).max(180).nullish(),
+    phone: phone.nullish(),
+    whatsapp: phone.nullish(),
+    opening_hours: name.nullish().describe('in the syntax of OpenStreetMap: Mo-Sa 10:00-22:00'),
   })
   .refine((value) => (value.latitude == null) === (value.longitude == null), {
     path: ['latitude'],
@@ -119,6 +130,8 @@ export const feedRecordSchema = z.discriminatedUnion('kind', [
 export type FeedRecord = z.infer<typeof feedRecordSchema>;
 /** The kinds of records in a feed. */
 export type FeedKind = FeedRecord['kind'];
+/** The kinds in the order in which they are written; removed in the reverse order. */
+export const FEED_KINDS: FeedKind[] = ['category', 'merchant', 'store', 'product', 'offer'];
 /** A record by its kind and id. */
 export type RecordKey = { kind: FeedKind; id: number };
 /** The records of one kind. */

@@ -1,6 +1,5 @@
 import {
   analyzeUncounted,
-  FEED_KINDS,
   findCategoryCycles,
   noteOwners,
   touchCatalog,
@@ -10,7 +9,7 @@ import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Analyser } from '../data/index/keyer.ts';
 import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
-import type { FeedKind, FeedRecord } from '../domain/catalog.ts';
+import { FEED_KINDS, type FeedKind, type FeedRecord } from '../domain/catalog.ts';
 import { findKept, findStaying } from './kept.ts';
 import { refuseLoss } from './loss.ts';
 import { type FeedFault, type FeedLine, readFeed } from './read.ts';
@@ -90,7 +89,8 @@ export async function importFeed(
     // Surfaces a reference that a concurrent writer broke here, not at commit.
     await tx`set constraints all immediate`;
     await noteOwners(tx);
-    const touched = { products: product, offers: offer, removed: removed > 0 };
+    const whole = { stores: true, categories: true };
+    const touched = { products: product, offers: offer, removed: removed > 0, ...whole };
     await indexRecords(tx, options.analyser, touched, (indexed, total) =>
       onProgress('indexing', indexed, total),
     );

@@ -3,9 +3,7 @@ import { withNamed } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { FeedKind, RecordKey } from '../domain/catalog.ts';
 import type { FeedFault, FeedLine, ReadFeed } from './read.ts';
-import { referencesOf } from './references.ts';
-
-const nameOf = ({ kind, id }: RecordKey) => `${kind} ${id}`;
+import { nameOf, referencesOf } from './references.ts';
 
 /**
  * Tells which records stay in the catalog without a good line of the feed: all that it holds, or, when

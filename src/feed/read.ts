@@ -1,11 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { ZodError } from 'zod';
-import { FEED_KINDS } from '../data/catalog/import.ts';
-import { type FeedRecord, feedRecordSchema, type RecordKey } from '../domain/catalog.ts';
+import {
+  FEED_KINDS,
+  type FeedRecord,
+  feedRecordSchema,
+  type RecordKey,
+} from '../domain/catalog.ts';
+
+/** What is wrong with a record, and in which field. */
+export type Flaw = { field: string; reason: string };
 
 /** One thing that is wrong with a feed, and where; `about` which record, if the line tells kind and id. */
-export type FeedFault = { line: number; field: string; reason: string; about?: RecordKey };
+export type FeedFault = Flaw & { line: number; about?: RecordKey };
 
 /** A valid record and the line it came from. */
 export type FeedLine = { line: number; record: FeedRecord };
@@ -78,10 +85,16 @@ function parseLine(text: string | null): { record: FeedRecord } | Omit<FeedFault
   } catch (error) {
     return { field: '(line)', reason: `is not valid JSON: ${(error as Error).message}` };
   }
-  const parsed = feedRecordSchema.safeParse(value);
-  if (parsed.success) return { record: parsed.data };
+  const read = readRecord(value);
+  if ('record' in read) return read;
   const about = findKey(value);
-  return { ...describe(parsed.error), ...(about && { about }) };
+  return { ...read, ...(about && { about }) };
+}
+
+/** A value as a record of a feed, or the first thing that is wrong with it. */
+export function readRecord(value: unknown): { record: FeedRecord } | Flaw {
+  const parsed = feedRecordSchema.safeParse(value);
+  return parsed.success ? { record: parsed.data } : describe(parsed.error);
 }
 
 /** The kind and id of a record. */
@@ -99,7 +112,7 @@ function findKey(value: unknown): RecordKey | undefined {
     : undefined;
 }
 
-function describe(error: ZodError): Omit<FeedFault, 'line'> {
+function describe(error: ZodError): Flaw {
   const [issue] = error.issues;
   if (issue === undefined) return { field: '(line)', reason: 'is invalid' };
   if (issue.code === 'unrecognized_keys') {

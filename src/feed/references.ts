@@ -4,6 +4,9 @@ import { type FeedFault, type FeedLine, keyOf } from './read.ts';
 /** Another record that a record names, and in which field. */
 export type Reference = RecordKey & { field: string };
 
+/** The name of a record: `product 1001`. */
+export const nameOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
+
 /** The other records that a record names. */
 export function referencesOf(record: FeedRecord): Reference[] {
   const named: [string, FeedKind, number | null | undefined][] = [];
@@ -28,20 +31,20 @@ export function separateDangling(
   lines: FeedLine[],
   known: (reference: Reference) => boolean,
 ): { lines: FeedLine[]; faults: FeedFault[] } {
-  const present = new Set(lines.map(({ record }) => `${record.kind} ${record.id}`));
+  const present = new Set(lines.map(({ record }) => nameOf(record)));
   const faults: FeedFault[] = [];
   let kept = lines;
   for (;;) {
     const good: FeedLine[] = [];
     for (const line of kept) {
       const dangling = referencesOf(line.record).find(
-        (reference) => !present.has(`${reference.kind} ${reference.id}`) && !known(reference),
+        (reference) => !present.has(nameOf(reference)) && !known(reference),
       );
       if (dangling === undefined) {
         good.push(line);
         continue;
       }
-      present.delete(`${line.record.kind} ${line.record.id}`);
+      present.delete(nameOf(line.record));
       const { field, kind, id } = dangling;
       faults.push({
         line: line.line,

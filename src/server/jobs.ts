@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
+import { forgetOldChanges } from '../data/catalog/queue.ts';
 import { openDatabase, ping } from '../data/connection/client.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
 import {
@@ -12,6 +13,7 @@ import { takeSnapshot, wasCountedBefore } from '../data/statistics/snapshots.ts'
 import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
+import { openCatalogJob } from './catalog-job.ts';
 import { openPublishJob } from './publish-job.ts';
 
 /** The scheduler under way. */
@@ -25,8 +27,8 @@ export type RunningJobs = {
 const SNAPSHOT_LEVELS = { taken: 'info', 'already-taken': 'debug', refused: 'warn' } as const;
 
 /**
- * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, publishing
- * when the catalog or an offer's validity changes, and housekeeping. Each is safe to run on every instance.
+ * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, the queue of catalog
+ * changes, publishing when the catalog or an offer's validity changes, and housekeeping. Each is safe to run on every instance.
  */
 export async function startJobs(
   config: Config,
@@ -38,6 +40,8 @@ export async function startJobs(
   const guard = guardWith(log, metrics);
   const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
   const publishing = oneAtATime(guard('publish', publisher.run));
+  const catalog = openCatalogJob(databaseUrl, sql, log);
+  const applying = oneAtATime(guard('catalog', catalog.run));
   const snapshot = guard('snapshot', async () => {
     await sealDueHours(sql);
     const at = latestSnapshotInstant(new Date());
@@ -54,6 +58,7 @@ export async function startJobs(
     await preparePartitions(sql);
     const partitions = await dropOldStatistics(sql);
     const quotas = await purgeExpiredQuotas(sql);
+    await forgetOldChanges(sql);
     log.info({ partitions, quotas }, 'housekeeping');
   });
   const crons = [
@@ -65,11 +70,16 @@ export async function startJobs(
     new Cron('* * * * *', slide),
     new Cron('17 * * * *', housekeeping),
   ];
-  const timer = setInterval(publishing, config.publishCheckSeconds * 1000);
-  // An import wakes the publisher at once; the timer finds what a lost connection missed.
-  const listening = await sql.listen('catalog_changed', publishing).catch(() => null);
+  const look = () => void Promise.all([applying(), publishing()]);
+  const timer = setInterval(look, config.publishCheckSeconds * 1000);
+  // Changes wake them at once; the timer finds what a lost connection missed.
+  const listening = [
+    await sql.listen('catalog_submitted', applying).catch(() => null),
+    await sql.listen('catalog_changed', publishing).catch(() => null),
+  ];
   await housekeeping();
   await snapshot();
+  await applying();
   await publishing();
   return {
     answers: () =>
@@ -80,9 +90,10 @@ export async function startJobs(
     async close() {
       for (const cron of crons) cron.stop();
       clearInterval(timer);
-      await listening?.unlisten().catch(() => {});
+      for (const one of listening) await one?.unlisten().catch(() => {});
+      catalog.close();
       publisher.close();
-      await publishing.settled();
+      await Promise.all([applying.settled(), publishing.settled()]);
       await sql.end({ timeout: 5 });
     },
   };

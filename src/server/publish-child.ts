@@ -3,6 +3,7 @@ import { openDatabase } from '../data/connection/client.ts';
 import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
 import type { PublishResult } from '../publish/publish.ts';
+import { answerWith } from './child.ts';
 import { PublishBusyError, publishCatalog } from './publishing.ts';
 
 /** What a publishing process tells the one that started it. */
@@ -11,13 +12,10 @@ export type ChildAnswer =
   | { kind: 'busy' }
   | { kind: 'refused'; message: string };
 
-// A process of its own: rendering takes every core for a while, and a server beside it must go on
-// answering. A parent that ends takes it along, which is safe at any instant.
-process.on('disconnect', () => process.exit(1));
 keepHeapSmall();
 const config = readConfig(process.env);
 const sql = openDatabase(config.databaseUrl ?? '', { max: 3, applicationName: 'vitrine-publish' });
-process.send?.(await publishOnce(), () => process.exit(0));
+answerWith(publishOnce);
 
 async function publishOnce(): Promise<ChildAnswer> {
   try {

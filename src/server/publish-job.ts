@@ -1,12 +1,13 @@
-import { fork } from 'node:child_process';
 import type { Config } from '../config.ts';
 import { readPublishState } from '../data/catalog/export.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Logger } from '../log.ts';
 import { readCurrentManifest } from '../publish/release.ts';
+import { openChild } from './child.ts';
 import type { ChildAnswer } from './publish-child.ts';
 import { isStale, releasesFolder } from './publishing.ts';
 
+const CHILD = new URL('./publish-child.ts', import.meta.url);
 /** setTimeout takes no more than 24.8 days; the poll comes much sooner anyway. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** A clock that is a little ahead of the database's must not fire just before the boundary. */
@@ -35,7 +36,8 @@ export function openPublishJob(
   let closed = false;
   // Templates may be newer than the release at hand: the first run looks at them too.
   let first = true;
-  let stopChild: (() => void) | undefined;
+  // What a publish holds in memory goes with its process.
+  const child = openChild<ChildAnswer>(CHILD, databaseUrl, { idleMs: 0 });
 
   const wakeAtBoundary = () => {
     clearTimeout(timer);
@@ -54,9 +56,8 @@ export function openPublishJob(
       // A catalog that was refused is refused again until it changes or somebody forces it.
       if (refusedFor !== null && refusedFor === state.updatedAt) return;
       const started = Date.now();
-      const answer = await runChild(databaseUrl, (stop) => {
-        stopChild = stop;
-      });
+      const answer = await child.ask();
+      if (answer === null) return;
       if (answer.kind !== 'busy') first = false;
       if (answer.kind === 'refused') {
         refusedFor = state.updatedAt;
@@ -71,34 +72,7 @@ export function openPublishJob(
     close() {
       closed = true;
       clearTimeout(timer);
-      stopChild?.();
+      child.stop();
     },
   };
-}
-
-function runChild(databaseUrl: string, onStart: (stop: () => void) => void): Promise<ChildAnswer> {
-  const child = fork(new URL('./publish-child.ts', import.meta.url), {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  let answer: ChildAnswer | undefined;
-  let words = '';
-  child.on('message', (message) => {
-    answer = message as ChildAnswer;
-  });
-  child.stderr?.on('data', (chunk) => {
-    words = (words + chunk).slice(-4000);
-  });
-  return new Promise((done, fail) => {
-    onStart(() => {
-      // A publish that is cut off leaves the current release in place.
-      child.kill('SIGKILL');
-      done({ kind: 'busy' });
-    });
-    child.on('error', fail);
-    child.on('close', () => {
-      if (answer !== undefined) done(answer);
-      else fail(new Error(`publishing failed: ${words}`));
-    });
-  });
 }

@@ -1,6 +1,7 @@
-import { FEED_KINDS, touchCatalog, upsertRecords } from '../../src/data/catalog/import.ts';
+import { touchCatalog, upsertRecords } from '../../src/data/catalog/import.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
 import type { FeedRecord } from '../../src/domain/catalog.ts';
+import { FEED_KINDS } from '../../src/domain/catalog.ts';
 
 const OFFERS_PER_MERCHANT = 25;
 const CHUNK = 5000;

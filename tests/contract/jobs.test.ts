@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/data/connection/client.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { callTool, getJson } from '../support/http.ts';
 import { searchProducts } from '../support/mcp.ts';
-import { newDatabase, startService } from '../support/service.ts';
+import { AMPLE_QUOTAS, newDatabase, startService } from '../support/service.ts';
 
 const children: ChildProcess[] = [];
 afterAll(() => {
@@ -15,13 +15,16 @@ afterAll(() => {
 });
 
 /** Starts the scheduler alone and waits until it runs. */
-async function startJobs(databaseUrl: string): Promise<ChildProcess> {
+async function startJobs(
+  databaseUrl: string,
+  dataDir = mkdtempSync(join(tmpdir(), 'vitrine-jobs-')),
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['scripts/jobs.ts'], {
     env: {
       ...process.env,
       BASE_URL: '',
       DATABASE_URL: databaseUrl,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'vitrine-jobs-')),
+      DATA_DIR: dataDir,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -57,6 +60,36 @@ describe('npm run jobs', () => {
       child.kill('SIGTERM');
       expect(await ended).toBe(0);
     }
+  });
+});
+
+describe('changes that a mall submits by SQL', () => {
+  it('are found by search and stand on pages soon after their commit', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-submit-'));
+    const url = await newDatabase('sample');
+    const jobs = await startJobs(url, dataDir);
+    const service = await startService({ ...AMPLE_QUOTAS, DATABASE_URL: url, DATA_DIR: dataDir });
+    const sql = openDatabase(url, { max: 1 });
+    const name = 'Bandolim de jacarandá Serenata';
+    const [row] = await sql`
+      select submit_catalog(${JSON.stringify([
+        { op: 'patch', kind: 'product', id: 10_001, set: { name } },
+        { op: 'delete', kind: 'product', id: 999_999_999 },
+        { op: 'patch', kind: 'product', id: 999_999_999, set: { name } },
+      ])}::text::jsonb, 'first') as queued`;
+    expect(row?.queued).toBe(3);
+    const found = async () =>
+      (await searchProducts(service.url, { query: name })).products.map(({ id }) => id);
+    await expect.poll(found, { timeout: 20_000 }).toContain(10_001);
+    expect(await sql`select batch_key, position, id, field from catalog_change_fault`).toEqual([
+      { batch_key: 'first', position: 3, id: 999_999_999, field: 'id' },
+    ]);
+    const page = async () => (await fetch(`${service.url}/products/10001`)).text();
+    await expect.poll(page, { timeout: 20_000 }).toContain(name);
+    await sql.end();
+    const ended = new Promise((done) => jobs.once('exit', done));
+    jobs.kill('SIGTERM');
+    expect(await ended).toBe(0);
   });
 });
 

@@ -3,8 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type CatalogChange, submitCatalog } from '../../src/data/catalog/queue.ts';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { merchant, product } from '../support/feed-records.ts';
 import { postRpc, toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';
 import { AMPLE_QUOTAS, newDatabase, runCommand, startService } from '../support/service.ts';
@@ -77,6 +79,60 @@ describe('ended by SIGKILL at any instant', () => {
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(await versions()).not.toBeNull();
     await sql.end({ timeout: 1 });
+  });
+
+  it('changes that were submitted are applied, once, in order and batch by batch', async () => {
+    const url = await newDatabase('empty');
+    const sql = openDatabase(url, { max: 2 });
+    const reader = openDatabase(url, { max: 1 });
+    const env = { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' };
+    const feed = join(folder, 'three.ndjson');
+    const lines = [merchant(1), ...[1, 2, 3].map((id) => product(id, { name: 'Item 0' }))];
+    writeFileSync(feed, lines.map((line) => JSON.stringify(line)).join('\n'));
+    await runCommand('catalog-import', [feed], env);
+    let version = 0;
+    let submitting = true;
+    // Each batch gives two products the same name, and adds one to a third's brand.
+    const submitter = (async () => {
+      while (submitting) {
+        const next = version + 1;
+        const set = { name: `Item ${next}` };
+        const changes: CatalogChange[] = [
+          ...[1, 2].map((id) => ({ op: 'patch' as const, kind: 'product' as const, id, set })),
+          { op: 'upsert', record: product(next + 10, { name: `Item ${next}` }) as never },
+        ];
+        if ((await submitCatalog(sql, changes, `batch ${next}`)) > 0) version = next;
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    })();
+    let seen = 0;
+    const look = async () => {
+      const rows = await reader<{ name: string }[]>`select name from product where id in (1, 2)`;
+      const [one, two] = rows.map(({ name }) => Number(name.slice(5)));
+      expect(two).toBe(one);
+      expect(one).toBeGreaterThanOrEqual(seen);
+      seen = one ?? 0;
+    };
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const runners = [1, 2].map(() => killAfter(500 + someInstant(3000), 'jobs', [], env));
+      const watch = setInterval(() => void look(), 50);
+      await Promise.all(runners);
+      clearInterval(watch);
+    }
+    submitting = false;
+    await submitter;
+    const last = killAfter(60_000, 'jobs', [], env);
+    const waiting = async () =>
+      (await sql`select from catalog_batch where changes is not null`).length;
+    await expect.poll(waiting, { timeout: 50_000, interval: 200 }).toBe(0);
+    await look();
+    expect(seen).toBe(version);
+    const [row] = await sql`select count(*) as added from product where id > 10`;
+    expect(row?.added).toBe(version);
+    expect(await sql`select from catalog_change_fault`).toHaveLength(0);
+    for (const child of children) child.kill('SIGKILL');
+    await last;
+    await Promise.all([sql.end({ timeout: 1 }), reader.end({ timeout: 1 })]);
   });
 
   it('sealing and snapshot are finished by the next start, each hour and merchant once', async () => {

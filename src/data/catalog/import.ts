@@ -1,12 +1,10 @@
-import type { FeedKind, FeedRecord, FeedRecordOf } from '../../domain/catalog.ts';
-import { nameKey, placeKey } from '../../domain/places.ts';
+import { FEED_KINDS, type FeedKind, type FeedRecord } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
+import { GUARDED_KINDS, type GuardedIds } from './removal.ts';
+import { toRow } from './rows.ts';
 
 const CHUNK_ROWS = 1000;
-
-/** The kinds of the feed in the order in which they are written; removed in the reverse order. */
-export const FEED_KINDS: FeedKind[] = ['category', 'merchant', 'store', 'product', 'offer'];
 
 /** Which of the given ids of a kind the catalog holds. */
 export async function existingIds(sql: Sql, kind: FeedKind, ids: number[]): Promise<Set<number>> {
@@ -34,20 +32,21 @@ export async function analyzeUncounted(sql: Sql): Promise<void> {
 /**
  * Writes records of one kind, updating those whose id is there. One that does not tell when it changed
  * keeps its time until something else about it changes. A row that stays as it is is not written: an
- * unchanged feed leaves no dead rows behind.
+ * unchanged feed leaves no dead rows behind. Returns how many were written.
  */
 export async function upsertRecords(
   sql: Sql,
   kind: FeedKind,
   records: FeedRecord[],
-): Promise<void> {
+): Promise<number> {
+  let written = 0;
   for (let start = 0; start < records.length; start += CHUNK_ROWS) {
     if (start === CHUNK_ROWS) await analyzeUncounted(sql);
     const chunk = records.slice(start, start + CHUNK_ROWS).map(toRow);
     const columns = Object.keys(chunk[0] ?? {});
     const others = columns.filter((column) => column !== 'id');
     const values = columns.map((column) => newValue(column, others)).join(', ');
-    await sql`
+    const { count } = await sql`
       insert into ${sql(kind)} (${sql(columns)})
       select ${sql.unsafe(values)}
       from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb) new
@@ -57,7 +56,9 @@ export async function upsertRecords(
       on conflict (id) do update set ${sql.unsafe(
         others.map((column) => `${column} = excluded.${column}`).join(', '),
       )}`;
+    written += count;
   }
+  return written;
 }
 
 /** What a column is to hold, beside the `old` row of the same id: SQL over our own column names. */
@@ -83,19 +84,23 @@ export async function findCategoryCycles(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Notes which merchant each item has from now on. The first note of an item reaches back for ever; an
- * item that left the catalog has none from now on.
+ * Notes which merchant each item has from now on, of all items or of those listed. The first note of an item
+ * reaches back for ever; an item that left the catalog has none from now on.
  */
-export async function noteOwners(sql: Sql): Promise<void> {
-  for (const kind of ['product', 'offer'] as const) {
+export async function noteOwners(sql: Sql, listed: GuardedIds | 'all' = 'all'): Promise<void> {
+  for (const kind of GUARDED_KINDS) {
+    const among = (column: string) =>
+      listed === 'all'
+        ? sql`true`
+        : sql`${sql(column)} = any(${arrayText(listed[kind])}::text::bigint[])`;
     await sql`
       insert into item_owner (kind, item_id, since, merchant_id)
       select ${kind}, coalesce(item.id, latest.item_id),
         case when latest.item_id is null then '-infinity' else now() end, item.merchant_id
-      from ${sql(kind)} item
+      from (select id, merchant_id from ${sql(kind)} where ${among('id')}) item
       full join (
         select distinct on (item_id) item_id, merchant_id from item_owner
-        where kind = ${kind} order by item_id, since desc
+        where kind = ${kind} and ${among('item_id')} order by item_id, since desc
       ) latest on latest.item_id = item.id
       where latest.item_id is null or latest.merchant_id is distinct from item.merchant_id
       on conflict (kind, item_id, since) do update set merchant_id = excluded.merchant_id`;
@@ -116,89 +121,4 @@ export async function isCatalogEmpty(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
     select not exists (select from merchant) and not exists (select from category) as empty`;
   return row?.empty ?? true;
-}
-
-function toRow(record: FeedRecord): Record<string, unknown> {
-  switch (record.kind) {
-    case 'category':
-      return {
-        id: record.id,
-        name: record.name,
-        name_key: nameKey(record.name),
-        parent_id: record.parent_id ?? null,
-      };
-    case 'merchant':
-      return {
-        id: record.id,
-        name: record.name,
-        name_key: nameKey(record.name),
-        description: record.description ?? null,
-      };
-    case 'store':
-      return storeRow(record);
-    case 'product':
-      return productRow(record);
-    case 'offer':
-      return offerRow(record);
-  }
-}
-
-function storeRow(record: FeedRecordOf<'store'>) {
-  const { kind: _, ...columns } = record;
-  return {
-    ...columns,
-    state: record.state ?? null,
-    latitude: record.latitude ?? null,
-    longitude: record.longitude ?? null,
-    city_key: placeKey(record.city),
-    district_key: placeKey(record.district),
-  };
-}
-
-function productRow(record: FeedRecordOf<'product'>) {
-  return {
-    id: record.id,
-    merchant_id: record.merchant_id,
-    category_id: record.category_id ?? null,
-    name: record.name,
-    description: record.description ?? null,
-    brand: record.brand ?? null,
-    price_amount: record.price?.amount ?? null,
-    price_currency: record.price?.currency ?? null,
-    list_price_amount: record.list_price?.amount ?? null,
-    list_price_currency: record.list_price?.currency ?? null,
-    in_stock: record.in_stock ?? true,
-    media: mediaRows(record.media),
-    updated_at: record.updated_at ?? null,
-  };
-}
-
-function offerRow(record: FeedRecordOf<'offer'>) {
-  return {
-    id: record.id,
-    merchant_id: record.merchant_id ?? null,
-    product_id: record.product_id ?? null,
-    title: record.title,
-    description: record.description ?? null,
-    ai_category: record.ai_category ?? null,
-    ai_category_key: record.ai_category == null ? null : nameKey(record.ai_category),
-    enriched_copy: record.enriched_copy ?? null,
-    quality_score: record.quality_score ?? 0,
-    price_amount: record.price?.amount ?? null,
-    price_currency: record.price?.currency ?? null,
-    media: mediaRows(record.media),
-    valid_from: record.valid_from ?? null,
-    valid_until: record.valid_until ?? null,
-    status: record.status ?? 'active',
-    app_only_top: record.app_only_top ?? false,
-    updated_at: record.updated_at ?? null,
-  };
-}
-
-function mediaRows(media: FeedRecordOf<'product'>['media']) {
-  return (media ?? []).map(({ type, url, alt_text }) => ({
-    type,
-    url,
-    alt_text: alt_text ?? null,
-  }));
 }

@@ -26,11 +26,24 @@ export async function countRemovals(sql: Sql, kept: GuardedIds): Promise<Removal
 }
 
 /** Removes the records of a kind that are not to be kept, and notes them; returns how many went. */
-export async function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
+export function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
+  return remove(sql, kind, isAbsent(sql, kept));
+}
+
+/** Removes the listed records of a kind, and notes them; returns how many went. */
+export function removeRecords(sql: Sql, kind: FeedKind, ids: number[]): Promise<number> {
+  return remove(sql, kind, sql`t.id = any(${arrayText(ids)}::text::bigint[])`);
+}
+
+async function remove(
+  sql: Sql,
+  kind: FeedKind,
+  which: ReturnType<typeof isAbsent>,
+): Promise<number> {
   const guarded = GUARDED_KINDS.some((other) => other === kind);
   const [row] = await sql<{ removed: number }[]>`
     with gone as (
-      delete from ${sql(kind)} t where ${isAbsent(sql, kept)} returning id
+      delete from ${sql(kind)} t where ${which} returning id
     ), noted as (
       insert into catalog_removal as known (kind, id)
       select ${kind}, id from gone where ${guarded}

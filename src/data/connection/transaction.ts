@@ -40,3 +40,16 @@ export async function runTransaction<T>(
     await connection.end({ timeout: committed ? 1 : 0 }).catch(() => {});
   }
 }
+
+/** Runs work within a transaction; when it fails, what it did is undone and the transaction goes on. */
+export async function inSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
+  await tx`savepoint work`;
+  try {
+    const result = await work();
+    await tx`release savepoint work`;
+    return result;
+  } catch (error) {
+    await tx`rollback to savepoint work`;
+    throw error;
+  }
+}

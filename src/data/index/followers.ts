@@ -2,8 +2,15 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { KINDS, placeTokens, type StorePlace } from './format.ts';
 
-/** What a feed wrote; `removed` when it may have taken records away. */
-export type Touched = { products: number[]; offers: number[]; removed: boolean };
+/** What was written to the catalog. */
+export type Touched = {
+  products: number[];
+  offers: number[];
+  /** Whether records may be gone that are not among these. */
+  removed: boolean;
+  stores: boolean;
+  categories: boolean;
+};
 
 /** Brings the noted places of merchants up to date; returns the merchants whose places changed. */
 export async function noteMerchants(sql: Sql): Promise<number[]> {
@@ -62,13 +69,13 @@ export async function noteCategories(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Fills `search_wanted` with all records that a feed may have changed in the index: those it wrote,
+ * Fills `search_wanted` with all records that may have changed in the index: those that were written,
  * the items of merchants whose places and of categories whose names changed, the offers of products
  * that are concerned, and, when records were removed, the index's records that are no more.
  */
 export async function collectTouched(sql: Sql, touched: Touched): Promise<void> {
-  const merchants = arrayText(await noteMerchants(sql));
-  const categories = arrayText(await noteCategories(sql));
+  const merchants = arrayText(touched.stores ? await noteMerchants(sql) : []);
+  const categories = arrayText(touched.categories ? await noteCategories(sql) : []);
   await sql`drop table if exists search_wanted`;
   await sql`
     create temp table search_wanted (kind smallint, place int, id bigint, unique (kind, id))

@@ -77,8 +77,8 @@ export async function rebuildSearchIndex(
 }
 
 /**
- * Brings the index up to date after a feed, inside the caller's transaction: for the records it wrote,
- * for those that follow other records that changed, and for those that are gone.
+ * Brings the index up to date with the catalog, inside the caller's transaction: for the records that were
+ * written, for those that follow other records that changed, and for those that are gone.
  */
 export async function indexRecords(
   sql: Sql,
@@ -86,7 +86,7 @@ export async function indexRecords(
   touched: Touched,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
-  await indexCategories(sql, analyser);
+  if (touched.categories) await indexCategories(sql, analyser);
   await collectTouched(sql, touched);
   await analyzeUncounted(sql);
   if (await tooManyChanges(sql)) return rebuildSearchIndex(sql, analyser, onProgress);

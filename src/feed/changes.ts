@@ -1,0 +1,168 @@
+import { existingIds, noteOwners, touchCatalog, upsertRecords } from '../data/catalog/import.ts';
+import {
+  type ChangeBatch,
+  type ChangeFault,
+  findNaming,
+  finishBatches,
+  readParents,
+  readQueue,
+} from '../data/catalog/queue.ts';
+import { forgetRemovals, removeRecords } from '../data/catalog/removal.ts';
+import { readFeedRecords } from '../data/catalog/rows.ts';
+import type { Sql } from '../data/connection/client.ts';
+import { inSavepoint } from '../data/connection/transaction.ts';
+import type { Analyser } from '../data/index/keyer.ts';
+import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
+import { FEED_KINDS, type FeedKind, type FeedRecord, type RecordKey } from '../domain/catalog.ts';
+import { keyOf } from './read.ts';
+import { nameOf } from './references.ts';
+import { type CatalogAround, namedBy, resolveBatch, subjectOf } from './resolve.ts';
+
+/** As many are applied in one transaction, and a batch more. */
+const MOST_CHANGES = 5000;
+
+/** What was taken off the queue: how many changes, how many of them could not be applied, how many are left. */
+export type Applied = { changes: number; faults: number };
+
+/** Consecutive changes of a batch; `first` is the position of the first. */
+type Slice = ChangeBatch & { first: number };
+
+/**
+ * Takes the oldest changes off the queue and applies them, all in one transaction: whoever reads sees all or none
+ * of them, and a process that dies leaves them on the queue. Call it until nothing is left.
+ */
+export async function applyQueue(sql: Sql, analyser: Analyser): Promise<Applied> {
+  return sql.begin(async (tx) => {
+    await lockCatalog(tx);
+    const batches = await readQueue(tx, MOST_CHANGES);
+    if (batches.length === 0) return { changes: 0, faults: 0 };
+    const slices = batches.map((batch): Slice => ({ ...batch, first: 1 }));
+    const faults = await applySlices(tx, analyser, slices);
+    await finishBatches(tx, batches, faults);
+    return { changes: sizeOf(slices), faults: faults.length };
+  });
+}
+
+const sizeOf = (slices: readonly Slice[]) =>
+  slices.reduce((sum, { changes }) => sum + changes.length, 0);
+
+/** Applies changes; what the database refuses is narrowed down to single changes, which hold up no others. */
+async function applySlices(tx: Sql, analyser: Analyser, slices: Slice[]): Promise<ChangeFault[]> {
+  try {
+    return await inSavepoint(tx, () => write(tx, analyser, slices));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [first, second] = halve(slices);
+    if (second.length > 0) {
+      return [
+        ...(await applySlices(tx, analyser, first)),
+        ...(await applySlices(tx, analyser, second)),
+      ];
+    }
+    return slices.flatMap(({ seq, key, changes, first: position }) =>
+      changes.map((change) => {
+        const { kind, id } = subjectOf(change);
+        const reason = `is refused by the database: ${(error as Error).message}`;
+        return { seq, key, position, kind, id, field: '(record)', reason };
+      }),
+    );
+  }
+}
+
+/** Data exceptions and violated constraints, by their SQLSTATE. */
+const isRefusal = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));
+
+function halve(slices: Slice[]): [Slice[], Slice[]] {
+  const [only, other] = slices;
+  if (only === undefined || other !== undefined) {
+    const middle = Math.ceil(slices.length / 2);
+    return [slices.slice(0, middle), slices.slice(middle)];
+  }
+  const middle = Math.ceil(only.changes.length / 2);
+  const second = { ...only, changes: only.changes.slice(middle), first: only.first + middle };
+  return [
+    [{ ...only, changes: only.changes.slice(0, middle) }],
+    second.changes.length > 0 ? [second] : [],
+  ];
+}
+
+async function write(sql: Sql, analyser: Analyser, slices: Slice[]): Promise<ChangeFault[]> {
+  const around = await readAround(sql, slices);
+  const before = new Map(around.records);
+  const faults = slices.flatMap((slice) => resolveBatch(slice, around, slice.first));
+  const changed = [...around.records].filter(([name, record]) => record !== before.get(name));
+  const upserted = Map.groupBy(
+    changed.flatMap(([, record]) => record ?? []),
+    ({ kind }) => kind,
+  );
+  const removed = Map.groupBy(
+    changed.flatMap(([name, record]) => {
+      const gone = record === null ? before.get(name) : null;
+      return gone ? keyOf(gone) : [];
+    }),
+    ({ kind }) => kind,
+  );
+  await writeRecords(sql, analyser, upserted, removed);
+  return faults;
+}
+
+async function writeRecords(
+  sql: Sql,
+  analyser: Analyser,
+  upserted: ReadonlyMap<FeedKind, FeedRecord[]>,
+  removed: ReadonlyMap<FeedKind, RecordKey[]>,
+): Promise<void> {
+  const idsOf = (keys: readonly RecordKey[] = []) => keys.map(({ id }) => id);
+  let rows = 0;
+  for (const kind of FEED_KINDS) rows += await upsertRecords(sql, kind, upserted.get(kind) ?? []);
+  for (const kind of FEED_KINDS.toReversed()) {
+    const ids = idsOf(removed.get(kind));
+    if (ids.length > 0) rows += await removeRecords(sql, kind, ids);
+  }
+  if (rows === 0) return;
+  const product = idsOf(upserted.get('product'));
+  const offer = idsOf(upserted.get('offer'));
+  await forgetRemovals(sql, { product, offer });
+  // Surfaces a reference that leads nowhere here, not at commit.
+  await sql`set constraints all immediate`;
+  const products = [...product, ...idsOf(removed.get('product'))];
+  const offers = [...offer, ...idsOf(removed.get('offer'))];
+  await noteOwners(sql, { product: products, offer: offers });
+  const has = (kind: FeedKind) => upserted.has(kind) || removed.has(kind);
+  const stores = has('store') || has('merchant');
+  await indexRecords(sql, analyser, {
+    ...{ products, offers, removed: false, stores },
+    categories: has('category'),
+  });
+  await touchCatalog(sql, false);
+}
+
+/** Reads what the changes are about, and what decides whether they can be applied. */
+async function readAround(sql: Sql, slices: readonly Slice[]): Promise<CatalogAround> {
+  const changes = slices.flatMap((slice) => slice.changes);
+  const subjects = distinct(changes.map(subjectOf));
+  const records = new Map<string, FeedRecord | null>(
+    [...subjects.keys()].map((name) => [name, null]),
+  );
+  for (const record of await readFeedRecords(sql, [...subjects.values()])) {
+    records.set(nameOf(record), record);
+  }
+  const others = distinct(changes.flatMap(namedBy));
+  const known = new Set<string>();
+  for (const [kind, keys] of Map.groupBy(others.values(), (key) => key.kind)) {
+    const ids = keys.filter((key) => !records.has(nameOf(key))).map(({ id }) => id);
+    for (const id of await existingIds(sql, kind, ids)) known.add(nameOf({ kind, id }));
+  }
+  const deleted = distinct(changes.filter(({ op }) => op === 'delete').map(subjectOf));
+  const naming = await findNaming(sql, [...deleted.values()], [...subjects.values()]);
+  const isAboutCategories = changes.some((change) => subjectOf(change).kind === 'category');
+  return {
+    records,
+    known,
+    named: new Map(naming.map((one) => [nameOf(one.named), one])),
+    parents: isAboutCategories ? await readParents(sql) : new Map(),
+  };
+}
+
+const distinct = (keys: readonly RecordKey[]): Map<string, RecordKey> =>
+  new Map(keys.map((key) => [nameOf(key), key]));
