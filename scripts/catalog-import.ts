@@ -1,64 +1,99 @@
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openAnalyser } from '../src/feed/analyser.ts';
-import { FeedError, importFeed } from '../src/feed/import.ts';
+import { FeedError, type ImportResult, importFeed } from '../src/feed/import.ts';
 import { FeedLossError } from '../src/feed/loss.ts';
-import { feedFileLines } from '../src/feed/read.ts';
+import { feedLines } from '../src/feed/read.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { fail, progress, readArguments, run } from './command.ts';
 
 const HELP = `
-Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid] [--force]
+Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid] [--dry-run] [--force]
 
 Loads a catalog feed (UTF-8 NDJSON, one record a line), all or nothing. The running jobs publish it.
+FILE may be compressed by gzip; - is the standard input.
   --replace       remove what the feed lacks; when that is more than half of the products or of the
                   offers, nothing is applied
-  --skip-invalid  apply the good lines and list the others; with --replace a record whose line is bad keeps
-                  its previous version, and beside a line that does not tell its kind and id nothing
-                  is removed
+  --skip-invalid  apply the good lines, list the others and end with 3; with --replace a record whose line
+                  is bad keeps its previous version, and beside a line that does not tell its kind and id
+                  nothing is removed
+  --dry-run       tell what would change, and change nothing
   --force         let --replace remove more than half, and remove beside such lines`;
+
+/** Some lines were skipped. */
+const EXIT_SKIPPED = 3;
 
 const { values, positionals } = readArguments(
   HELP,
   {
     replace: { type: 'boolean' },
     'skip-invalid': { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
   },
   1,
 );
-const file = resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '');
+const [path = ''] = positionals;
+const file = path === '-' ? 'standard input' : resolve(process.env.INIT_CWD ?? '.', path);
 await run(async (config) => {
   const writing = progress('Importing');
   const indexing = progress('Indexing');
   try {
+    // Before a database is started for it.
+    const input = path === '-' ? process.stdin : (await open(file)).createReadStream();
     const result = await withDatabase(config, (sql) =>
-      importFeed(sql, feedFileLines(file), {
+      importFeed(sql, feedLines(input), {
         replace: values.replace === true,
         skipInvalid: values['skip-invalid'] === true,
+        dryRun: values['dry-run'] === true,
         force: values.force === true,
         analyser: openAnalyser(),
         onProgress: (step, done, total) => (step === 'indexing' ? indexing : writing)(done, total),
       }),
     );
-    for (const { line, field, reason, about } of result.skipped) {
-      const unknown = values.replace && about === undefined;
-      const note = unknown ? '; tells no kind and id, so it keeps no record' : '';
-      process.stderr.write(`skipped ${file}:${line}: ${field} ${reason}${note}\n`);
-    }
-    if (result.withheld) {
-      process.stderr.write(
-        'nothing was removed: lines that tell no kind and id may be about any record. ' +
-          'To remove what the other lines lack, import the file again with --force\n',
-      );
-    }
-    const written = Object.entries(result.written).map(([kind, count]) => `${count} ${kind}`);
-    console.log(
-      `Imported ${written.join(', ')}; ${result.removed} removed, ${result.skipped.length} skipped`,
-    );
+    tellSkipped(result);
+    tellEffect(result);
+    if (result.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail(`there is no file ${file}`);
     if (error instanceof FeedLossError) fail(`${file} ${error.message}`);
     if (!(error instanceof FeedError)) throw error;
     const [fault] = error.faults;
     fail(`${file}:${fault?.line}: ${fault?.field} ${fault?.reason}; nothing was imported`);
   }
 });
+
+function tellSkipped({ skipped, withheld }: ImportResult): void {
+  for (const { line, field, reason, about } of skipped) {
+    const unknown = values.replace && about === undefined;
+    const note = unknown ? '; tells no kind and id, so it keeps no record' : '';
+    process.stderr.write(`skipped ${file}:${line}: ${field} ${reason}${note}\n`);
+  }
+  if (withheld) {
+    process.stderr.write(
+      'nothing was removed: lines that tell no kind and id may be about any record. ' +
+        'To remove what the other lines lack, import the file again with --force\n',
+    );
+  }
+}
+
+function tellEffect({ written, added, changed, removed, skipped }: ImportResult): void {
+  if (!values['dry-run']) {
+    const kinds = Object.entries(written).map(([kind, count]) => `${count} ${kind}`);
+    console.log(
+      `Imported ${kinds.join(', ')}; ${added.count} new, ${changed.count} changed, ` +
+        `${removed.count} removed, ${skipped.length} skipped`,
+    );
+    return;
+  }
+  for (const [verb, { count, first }] of Object.entries({
+    add: added,
+    change: changed,
+    remove: removed,
+  })) {
+    console.log(`Would ${verb} ${count} record${count === 1 ? '' : 's'}${count > 0 ? ':' : ''}`);
+    for (const name of first) console.log(`  ${name}`);
+    if (count > first.length) console.log(`  and ${count - first.length} more`);
+  }
+  console.log('Nothing was changed: this was a dry run');
+}

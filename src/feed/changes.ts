@@ -114,10 +114,13 @@ async function writeRecords(
 ): Promise<void> {
   const idsOf = (keys: readonly RecordKey[] = []) => keys.map(({ id }) => id);
   let rows = 0;
-  for (const kind of FEED_KINDS) rows += await upsertRecords(sql, kind, upserted.get(kind) ?? []);
+  for (const kind of FEED_KINDS) {
+    const { added, changed } = await upsertRecords(sql, kind, upserted.get(kind) ?? []);
+    rows += added.length + changed.length;
+  }
   for (const kind of FEED_KINDS.toReversed()) {
     const ids = idsOf(removed.get(kind));
-    if (ids.length > 0) rows += await removeRecords(sql, kind, ids);
+    if (ids.length > 0) rows += (await removeRecords(sql, kind, ids)).count;
   }
   if (rows === 0) return;
   const product = idsOf(upserted.get('product'));

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { ZodError } from 'zod';
 import {
   FEED_KINDS,
@@ -23,10 +25,14 @@ export type ReadFeed = { lines: FeedLine[]; faults: FeedFault[] };
 const LINE_FEED = 10;
 
 /** Reads an NDJSON file line by line; null stands for a line that is not UTF-8. */
-export async function* feedFileLines(path: string): AsyncGenerator<string | null> {
+export const feedFileLines = (path: string): AsyncGenerator<string | null> =>
+  feedLines(createReadStream(path));
+
+/** Reads NDJSON, compressed by gzip or not, line by line; null stands for a line that is not UTF-8. */
+export async function* feedLines(source: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
   // Not by readline: it also ends lines at U+2028 and U+2029, which may stand in the texts of JSON.
   let rest: Buffer[] = [];
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of decompressed(source)) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       yield decodeLine([...rest, chunk.subarray(start, end)]);
@@ -36,6 +42,30 @@ export async function* feedFileLines(path: string): AsyncGenerator<string | null
     rest.push(chunk.subarray(start));
   }
   yield decodeLine(rest);
+}
+
+/** No text in UTF-8 begins with these two bytes. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+async function* decompressed(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  while (start.length < GZIP.length) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  async function* whole() {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  if (!start.subarray(0, GZIP.length).equals(GZIP)) return yield* whole();
+  try {
+    // Faults of the pipeline end the reading.
+    yield* pipeline(Readable.from(whole()), createGunzip(), () => {}) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new Error(`the gzip data of the feed is broken: ${(error as Error).message}`);
+  }
 }
 
 function decodeLine(parts: Buffer[]): string | null {

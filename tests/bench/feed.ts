@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CatalogChange, submitCatalog } from '../../src/data/catalog/queue.ts';
 import { removeOthers } from '../../src/data/catalog/removal.ts';
 import { arrayText } from '../../src/data/connection/arrays.ts';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
@@ -9,6 +10,7 @@ import { migrate } from '../../src/data/migrate.ts';
 import type { FeedRecord } from '../../src/domain/catalog.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
+import { applyQueue } from '../../src/feed/changes.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { mallRecords } from './generate-mall.ts';
 import type { Row } from './growth-fit.ts';
@@ -64,6 +66,7 @@ export async function benchFeed(scale: number): Promise<Row[]> {
       try {
         await migrate(sql);
         const took = await measureSteps(sql, analyser, records, tell);
+        const submitted = await measureChanges(sql, analyser, records);
         const copy = await timeCopy(sql);
         const naive = await timeRemoval(sql);
         seconds.push(took);
@@ -81,6 +84,12 @@ export async function benchFeed(scale: number): Promise<Row[]> {
             goal: '',
           });
         }
+        rows.push({
+          what: `changes by submit_catalog, ${records} products and offers`,
+          ours: submitted,
+          peers: '',
+          goal: '',
+        });
       } finally {
         await sql.end();
       }
@@ -109,11 +118,37 @@ async function measureSteps(
       analyser,
     });
     took.push((performance.now() - started) / 1000);
-    tell(`${name}: ${figure(took.at(-1) ?? 0, records)}, ${removed} removed`);
+    tell(`${name}: ${figure(took.at(-1) ?? 0, records)}, ${removed.count} removed`);
     // What a step leaves behind is none of the next one's work.
     await sql`vacuum analyze`;
   }
   return took;
+}
+
+const SINGLES = 20;
+const MANY = 5000;
+
+/** Submits changed prices, one alone and many at once; from the call until search has them. */
+async function measureChanges(sql: Sql, analyser: Analyser, records: number): Promise<string> {
+  const patches = (count: number, amount: number): CatalogChange[] =>
+    Array.from({ length: count }, (_, at) => ({
+      ...{ op: 'patch', kind: 'product', id: 1 + ((at * 7919) % (records / 2)) },
+      set: { price: { amount: amount + at, currency: 'BRL' } },
+    }));
+  const apply = async (changes: CatalogChange[]) => {
+    const started = performance.now();
+    await submitCatalog(sql, changes);
+    await applyQueue(sql, analyser);
+    return performance.now() - started;
+  };
+  const singles: number[] = [];
+  for (let at = 0; at < SINGLES; at += 1) singles.push(await apply(patches(1, 1000 + at)));
+  singles.sort((a, b) => a - b);
+  const many = await apply(patches(MANY, 5000));
+  return (
+    `one ${singles[SINGLES / 2]?.toFixed(0)} ms (most ${singles.at(-1)?.toFixed(0)}), ` +
+    `${MANY} in ${(many / 1000).toFixed(1)} s`
+  );
 }
 
 function* feedLines(offers: number, change: (record: FeedRecord) => FeedRecord | null) {

@@ -79,7 +79,7 @@ describe('catalog:import --replace of a file that lacks more than half', () => {
       `${readFileSync(feed, 'utf8')}\n{"kind":"product","id":11,"merchant_id":1,`,
     );
     const { code, stdout, stderr } = await load('--skip-invalid');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/0 removed, 1 skipped/)]);
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/0 removed, 1 skipped/)]);
     expect(stderr).toContain(`skipped ${feed}:13: (line) is not valid JSON`);
     expect(stderr).toMatch(/; tells no kind and id, so it keeps no record\nnothing was removed: /);
     expect(await state()).toMatchObject({ products: 40 });

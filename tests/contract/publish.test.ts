@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getJson } from '../support/http.ts';
 import { searchProducts } from '../support/mcp.ts';
@@ -134,10 +135,32 @@ describe('a published feed', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`${feed}:2: cor is not a field of this kind of record`);
     const skipped = await runCommand('catalog-import', [feed, '--skip-invalid'], env);
-    expect(skipped.code).toBe(0);
+    expect(skipped.code).toBe(3);
     expect(skipped.stderr).toContain(`skipped ${feed}:2: cor`);
     const missing = await runCommand('catalog-import', ['/nowhere.ndjson'], env);
     expect(missing.code).toBe(1);
-    expect(missing.stderr).toMatch(/ENOENT/);
+    expect(missing.stderr).toContain('there is no file /nowhere.ndjson');
+  });
+
+  it('comes by standard input too, compressed, and tells before what it would change', async () => {
+    const lines = [record({ kind: 'merchant', id: 1, name: 'Outro nome' }), product(90, 'Novo')];
+    const input = gzipSync(lines.join('\n'));
+    const dry = await runCommand('catalog-import', ['-', '--dry-run'], env, input);
+    expect(dry).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Indexing') });
+    expect(dry.stdout).toBe(
+      [
+        'Would add 1 record:',
+        '  product 90 "Novo"',
+        'Would change 1 record:',
+        '  merchant 1 "Outro nome"',
+        'Would remove 0 records',
+        'Nothing was changed: this was a dry run',
+        '',
+      ].join('\n'),
+    );
+    const real = await runCommand('catalog-import', ['-'], env, input);
+    expect(real.stdout).toContain('; 1 new, 1 changed, 0 removed, 0 skipped');
+    const again = await runCommand('catalog-import', ['-'], env, input);
+    expect(again.stdout).toContain('; 0 new, 0 changed, 0 removed, 0 skipped');
   });
 });

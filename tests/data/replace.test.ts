@@ -62,9 +62,9 @@ describe('a feed that lacks more than half of the products or of the offers', ()
 
   it('is applied when it lacks half of them, when it is forced, and without --replace', async () => {
     await replace(mall(40, 40));
-    expect((await replace(mall(20, 40))).removed).toBe(20);
-    expect((await replace([merchant(1)], { replace: false })).removed).toBe(0);
-    expect((await replace([merchant(1)], { force: true })).removed).toBe(60);
+    expect((await replace(mall(20, 40))).removed.count).toBe(20);
+    expect((await replace([merchant(1)], { replace: false })).removed.count).toBe(0);
+    expect((await replace([merchant(1)], { force: true })).removed.count).toBe(60);
     expect(await idsOf('product')).toEqual([]);
   });
 
@@ -81,14 +81,14 @@ describe('a feed that lacks more than half of the products or of the offers', ()
       await expect(replace(part)).rejects.toThrow('of 40 products');
     }
     const own = [merchant(1), ...range(3).map((id) => product(100 + id)), offer(1)];
-    expect((await replace(own)).removed).toBe(49);
+    expect((await replace(own)).removed.count).toBe(49);
     expect(await sql`select sample from catalog_state`).toEqual([{ sample: false }]);
   });
 
   it('does not count offers whose time is over', async () => {
     const over = { valid_until: '2026-01-01T00:00:00Z' };
     await replace([...mall(40, 20), ...range(60).map((id) => offer(100 + id, over))]);
-    expect((await replace(mall(40, 10))).removed).toBe(70);
+    expect((await replace(mall(40, 10))).removed.count).toBe(70);
     await replace(mall(40, 20));
     await expect(replace(mall(40, 9))).rejects.toThrow('11 of 20 offers');
   });

@@ -65,7 +65,7 @@ describe('with --replace and --skip-invalid', () => {
       product: [100, 200],
       offer: [600],
     });
-    expect(result.removed).toBe(6);
+    expect(result.removed.count).toBe(6);
   });
 
   it('so does one whose references lead nowhere, and one that stands there twice', async () => {
@@ -105,7 +105,7 @@ describe('with --replace and --skip-invalid', () => {
   ])('nothing is removed beside a line that %s, unless it is forced', async (_, line) => {
     const before = await ids();
     const feed = [merchant(1, { name: 'Nova' }), product(100), line];
-    expect(await replace(feed)).toMatchObject({ removed: 0, withheld: true });
+    expect(await replace(feed)).toMatchObject({ removed: { count: 0 }, withheld: true });
     expect(await ids()).toEqual(before);
     expect(await sql`select name from merchant where id = 1`).toEqual([{ name: 'Nova' }]);
     expect(await replace(feed, { force: true })).toMatchObject({ withheld: false });
@@ -122,7 +122,7 @@ describe('with --replace and --skip-invalid', () => {
     const many = Array.from({ length: 40 }, (_, index) => product(1000 + index));
     await replace([merchant(1), ...many], { force: true });
     const bad = many.map((one, index) => (index < 30 ? { ...one, colour: 'red' } : one));
-    expect((await replace([merchant(1), ...bad])).removed).toBe(0);
+    expect((await replace([merchant(1), ...bad])).removed.count).toBe(0);
     await expect(replace([merchant(1), ...bad.slice(21)])).rejects.toThrow('21 of 40 products');
   });
 });

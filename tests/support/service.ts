@@ -110,12 +110,15 @@ export async function runCommand(
   name: string,
   args: string[],
   env: Record<string, string | undefined>,
+  input?: Buffer,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
     // vitest sets a BASE_URL of its own.
     env: { ...process.env, BASE_URL: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A command that ends before it has read all closes its end.
+  child.stdin.on('error', () => {}).end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedFileLines, readFeed } from '../../src/feed/read.ts';
 
@@ -55,5 +56,30 @@ describe('a feed file', () => {
     expect(lines.every(({ record }) => record.kind === 'category' && record.name === name)).toBe(
       true,
     );
+  });
+
+  it('may be compressed, whatever its name; a cut one is refused', async () => {
+    const text = [category(1, 'Pães'), category(2, 'Bolos')].join('\n');
+    const { lines } = await readFile(gzipSync(text));
+    expect(lines.map(({ record }) => record.id)).toEqual([1, 2]);
+    const cut = gzipSync(text).subarray(0, 40);
+    await expect(readFile(cut)).rejects.toThrow('the gzip data of the feed is broken');
+    expect(await readFile(Buffer.alloc(0))).toEqual({ lines: [], faults: [] });
+  });
+
+  it('holds no text that Postgres cannot: half a surrogate pair, year 0, a zone of a whole day', async () => {
+    const offer = (more: object) =>
+      JSON.stringify({ kind: 'offer', id: 1, merchant_id: 1, title: 'Oferta', ...more });
+    const bad = [
+      category(1, '\ud83d'),
+      offer({ valid_from: '0000-01-01T00:00:00Z' }),
+      offer({ valid_from: '2026-01-01T00:00:00+23:00' }),
+    ];
+    const { faults } = await readFile(Buffer.from(bad.join('\n')), true);
+    expect(faults.map(({ line, field }) => [line, field])).toEqual([
+      [1, 'name'],
+      [2, 'valid_from'],
+      [3, 'valid_from'],
+    ]);
   });
 });

@@ -29,24 +29,27 @@ export async function analyzeUncounted(sql: Sql): Promise<void> {
   for (const { name } of tables) await sql`analyze ${sql(name)}`;
 }
 
+/** The ids of the records that a feed added, and of those that it changed. */
+export type Written = { added: number[]; changed: number[] };
+
 /**
  * Writes records of one kind, updating those whose id is there. One that does not tell when it changed
  * keeps its time until something else about it changes. A row that stays as it is is not written: an
- * unchanged feed leaves no dead rows behind. Returns how many were written.
+ * unchanged feed leaves no dead rows behind. Returns the ids of those that were.
  */
 export async function upsertRecords(
   sql: Sql,
   kind: FeedKind,
   records: FeedRecord[],
-): Promise<number> {
-  let written = 0;
+): Promise<Written> {
+  const written: Written = { added: [], changed: [] };
   for (let start = 0; start < records.length; start += CHUNK_ROWS) {
     if (start === CHUNK_ROWS) await analyzeUncounted(sql);
     const chunk = records.slice(start, start + CHUNK_ROWS).map(toRow);
     const columns = Object.keys(chunk[0] ?? {});
     const others = columns.filter((column) => column !== 'id');
     const values = columns.map((column) => newValue(column, others)).join(', ');
-    const { count } = await sql`
+    const rows = await sql<{ id: number; added: boolean }[]>`
       insert into ${sql(kind)} (${sql(columns)})
       select ${sql.unsafe(values)}
       from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb) new
@@ -55,8 +58,10 @@ export async function upsertRecords(
         is distinct from row(${sql.unsafe(columns.map((column) => `old.${column}`).join(', '))})
       on conflict (id) do update set ${sql.unsafe(
         others.map((column) => `${column} = excluded.${column}`).join(', '),
-      )}`;
-    written += count;
+      )}
+      -- A row that the statement updated carries the lock of its transaction.
+      returning id, xmax = 0 as added`;
+    for (const { id, added } of rows) (added ? written.added : written.changed).push(id);
   }
   return written;
 }

@@ -25,13 +25,17 @@ export async function countRemovals(sql: Sql, kept: GuardedIds): Promise<Removal
   );
 }
 
-/** Removes the records of a kind that are not to be kept, and notes them; returns how many went. */
-export function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<number> {
+/** How many records went, and the names of the first. */
+export type Removed = { count: number; first: string[] };
+const NAMES_SHOWN = 10;
+
+/** Removes the records of a kind that are not to be kept, and notes them. */
+export function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<Removed> {
   return remove(sql, kind, isAbsent(sql, kept));
 }
 
-/** Removes the listed records of a kind, and notes them; returns how many went. */
-export function removeRecords(sql: Sql, kind: FeedKind, ids: number[]): Promise<number> {
+/** Removes the listed records of a kind, and notes them. */
+export function removeRecords(sql: Sql, kind: FeedKind, ids: number[]): Promise<Removed> {
   return remove(sql, kind, sql`t.id = any(${arrayText(ids)}::text::bigint[])`);
 }
 
@@ -39,18 +43,23 @@ async function remove(
   sql: Sql,
   kind: FeedKind,
   which: ReturnType<typeof isAbsent>,
-): Promise<number> {
+): Promise<Removed> {
   const guarded = GUARDED_KINDS.some((other) => other === kind);
-  const [row] = await sql<{ removed: number }[]>`
+  const name = sql(kind === 'offer' ? 'title' : 'name');
+  const [row] = await sql<Removed[]>`
     with gone as (
-      delete from ${sql(kind)} t where ${which} returning id
+      delete from ${sql(kind)} t where ${which} returning id, ${name} as name
     ), noted as (
       insert into catalog_removal as known (kind, id)
       select ${kind}, id from gone where ${guarded}
       on conflict (kind, id) do update set removed_at = excluded.removed_at
+    ), first as (
+      select id, name from gone order by id limit ${NAMES_SHOWN}
     )
-    select count(*) as removed from gone`;
-  return row?.removed ?? 0;
+    select (select count(*) from gone) as count,
+      coalesce((select json_agg(${kind} || ' ' || id || ' "' || name || '"' order by id) from first), '[]')
+        as first`;
+  return row ?? { count: 0, first: [] };
 }
 
 /** Written as an anti-join: `id <> all(…)` compares every record with every id (20k: 29 s). */
