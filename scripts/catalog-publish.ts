@@ -7,7 +7,7 @@ const HELP = `
 Usage: npm run catalog:publish [-- [--full] [--force]]
 
 Exports the catalog, renders the changed pages and switches to the new release, once. It does nothing
-when nothing changed.
+when nothing changed. While another process publishes it waits, and then does what is left.
   --full   render every page, changed or not
   --force  publish even when more than half of the pages would go although no import removed their
            records`;
@@ -17,8 +17,9 @@ keepHeapSmall();
 await run(async (config) => {
   const { full = false, force = false } = values;
   const onProgress = progress('Publishing');
+  const onWait = () => process.stderr.write('waiting for another process that is publishing\n');
   const result = await withDatabase(config, (sql) =>
-    publishCatalog(sql, config, { full, force, onProgress }),
+    publishCatalog(sql, config, { full, force, onProgress, onWait }),
   );
   if (result === null) {
     console.log('Nothing changed since the current release');

@@ -4,21 +4,25 @@ import type { Sql } from './connection/client.ts';
 const PUBLISH_LOCK = 726_114;
 
 /**
- * Does work while no other session holds the lock of the same key; null at once when one does. The
+ * Does work while no other session holds the lock of the same key, and waits until then; `onWait` is told. The
  * database lets go by itself when a holder dies, so that nothing is left to clear away.
  */
 export async function withPublishLock<T>(
   sql: Sql,
   key: number,
   work: () => Promise<T>,
-): Promise<{ result: T } | null> {
+  onWait: () => void = () => {},
+): Promise<T> {
   const session = await sql.reserve();
   try {
     const [row] = await session<{ held: boolean }[]>`
       select pg_try_advisory_lock(${PUBLISH_LOCK}, ${key}::int) as held`;
-    if (row?.held !== true) return null;
+    if (row?.held !== true) {
+      onWait();
+      await session`select pg_advisory_lock(${PUBLISH_LOCK}, ${key}::int)`;
+    }
     try {
-      return { result: await work() };
+      return await work();
     } finally {
       await session`select pg_advisory_unlock(${PUBLISH_LOCK}, ${key}::int)`;
     }

@@ -4,12 +4,11 @@ import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { answerWith } from './child.ts';
-import { PublishBusyError, publishCatalog } from './publishing.ts';
+import { publishCatalog } from './publishing.ts';
 
 /** What a publishing process tells the one that started it. */
 export type ChildAnswer =
   | { kind: 'published'; result: PublishResult | null }
-  | { kind: 'busy' }
   | { kind: 'refused'; message: string };
 
 keepHeapSmall();
@@ -24,7 +23,6 @@ async function publishOnce(): Promise<ChildAnswer> {
       result: await publishCatalog(sql, config, { full: false, force: false }),
     };
   } catch (error) {
-    if (error instanceof PublishBusyError) return { kind: 'busy' };
     if (error instanceof CatalogLossError) return { kind: 'refused', message: error.message };
     throw error;
   }

@@ -58,7 +58,7 @@ export function openPublishJob(
       const started = Date.now();
       const answer = await child.ask();
       if (answer === null) return;
-      if (answer.kind !== 'busy') first = false;
+      first = false;
       if (answer.kind === 'refused') {
         refusedFor = state.updatedAt;
         log.error({ job: 'publish' }, answer.message);

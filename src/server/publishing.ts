@@ -30,14 +30,9 @@ export type PublishRequest = {
   full: boolean;
   force: boolean;
   onProgress?: (done: number, total: number) => void;
+  /** Another process is publishing into the same folder: it is waited for, and what it leaves is done. */
+  onWait?: () => void;
 };
-
-/** Another process is publishing into the same folder. */
-export class PublishBusyError extends Error {
-  constructor() {
-    super('another process is publishing; try again when it is done');
-  }
-}
 
 /** Exports, renders and switches, once; null when the current release is up to date. */
 export async function publishCatalog(
@@ -46,7 +41,7 @@ export async function publishCatalog(
   options: PublishRequest,
 ): Promise<PublishResult | null> {
   const root = releasesFolder(config);
-  const done = await withPublishLock(sql, folderKey(root), async () => {
+  const work = async () => {
     if (!options.full && (await isUpToDate(sql, config))) return null;
     const site = await readSite(sql, config);
     return publish({
@@ -56,9 +51,8 @@ export async function publishCatalog(
       countUnexplained: (lost) => countUnexplained(sql, lost),
       ...options,
     });
-  });
-  if (done === null) throw new PublishBusyError();
-  return done.result;
+  };
+  return withPublishLock(sql, folderKey(root), work, options.onWait);
 }
 
 /** True when nothing that pages depend on changed since the current release: catalog, time, templates. */
