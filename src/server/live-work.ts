@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../domain/errors.ts';
-import { type Call, errorReply, type Reply } from '../http/call.ts';
+import { type Call, ClientGone, errorReply, type Reply } from '../http/call.ts';
 import { clientKey } from '../http/client-address.ts';
 import type { Live } from '../live/live.ts';
 import { answer, type LiveRoute } from '../live/routes.ts';
@@ -46,6 +47,7 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
       if (!begun) metrics.shed.inc();
       return begun;
     };
+    if (overload.lags()) await stillThere(request);
     if (!begins()) return refuse();
     const call: Call = {
       ...readHead(request, target),
@@ -57,6 +59,7 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
         turn.end();
         if (request.headers.expect !== undefined) response.writeContinue();
         const body = await readBody(request, limitBytes);
+        if (overload.lags()) await stillThere(request);
         if (!begins()) throw OVERLOADED();
         return body;
       },
@@ -71,6 +74,17 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
   }
 
   return { serve, close: overload.close };
+}
+
+/**
+ * Throws ClientGone when the client has reset its connection. What it sent before is read first, the reset a turn
+ * of the loop later: a process that lags would work for thousands who have left, and keep the others waiting to
+ * be accepted.
+ */
+async function stillThere({ socket }: IncomingMessage): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+  if (socket.destroyed) throw new ClientGone();
 }
 
 /** A place among the work under way, with a deadline: it can be left and taken again. */

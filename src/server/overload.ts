@@ -6,6 +6,8 @@ const LATE_MS = 20;
 const TICK_MS = 10;
 /** So many late timers in a row are no longer the burst of a moment, which is better answered than refused. */
 const STANDING_TICKS = 3;
+/** After a late timer the process is taken to lag for so long, in ms. */
+const LAG_MS = 1000;
 /** A pause that no work of ours explains, such as a suspended machine, counts for no more than this. */
 const DEEPEST_CUT = 0.2;
 
@@ -36,17 +38,22 @@ export type WorkLimiter = {
  */
 export function watchOverload(): {
   limiters: Record<keyof typeof WORK_LIMITS, WorkLimiter>;
+  /** True while the process lags behind its callers, and shortly after. */
+  lags(): boolean;
   close(): void;
 } {
   const limits = { catalog: makeLimit(WORK_LIMITS.catalog), other: makeLimit(WORK_LIMITS.other) };
   let last = performance.now();
+  let lateAt = -Infinity;
   const timer = setInterval(() => {
     const now = performance.now();
+    if (now - last - TICK_MS > LATE_MS) lateAt = now;
     for (const limit of Object.values(limits)) limit.tick(now - last - TICK_MS);
     last = now;
   }, TICK_MS);
   timer.unref();
-  return { limiters: limits, close: () => clearInterval(timer) };
+  const lags = () => performance.now() - lateAt < LAG_MS;
+  return { limiters: limits, lags, close: () => clearInterval(timer) };
 }
 
 /** One limit; `tick` is told how much too late a timer fired, in ms. */

@@ -138,3 +138,39 @@ describe('a fault of ours', () => {
     expect(await failures()).toEqual([expect.stringContaining('route="static"')]);
   });
 });
+
+describe('thousands of clients that reset their searches within a second', () => {
+  const RESETS = 4000;
+  const AT_ONCE = 300;
+  const HEALTHY_EVERY_MS = 20;
+  const PATIENCE_MS = 4000;
+
+  it('do not keep another client from its answers', async () => {
+    const answers: Promise<number>[] = [];
+    const ask = async () => {
+      const path = '/api/public/v1/products/10002/stats';
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      return fetch(service.url + path, { signal }).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    };
+    const healthy = setInterval(() => answers.push(ask()), HEALTHY_EVERY_MS);
+    let left = RESETS;
+    const resetOneByOne = async () => {
+      while (left > 0) {
+        left -= 1;
+        const socket = await open(search);
+        await delay(Math.random() * 20);
+        socket.resetAndDestroy();
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, resetOneByOne));
+    await delay(1000);
+    clearInterval(healthy);
+    const statuses = await Promise.all(answers);
+    const answered = statuses.filter((status) => status === 200).length;
+    expect(statuses.length).toBeGreaterThan(30);
+    expect(answered / statuses.length).toBeGreaterThan(0.8);
+  });
+});
