@@ -1,4 +1,4 @@
-import { LEAST_FORM, READING, ROLE } from '../domain/relevance.ts';
+import { LEAST_FORM, LONG_QUERY, READING, ROLE } from '../domain/relevance.ts';
 import type { Clause, Word } from '../domain/search.ts';
 import { isOwner } from './belongings.ts';
 import type { Lexicon } from './lexicon-types.ts';
@@ -96,6 +96,8 @@ export function termClauses(
   lexicon: Lexicon,
 ): Clause[] {
   const covered = new Set([...reading.spans, ...reading.brands].flatMap(({ at }) => at));
+  const isForeignStory =
+    units.length >= LONG_QUERY && reading.language !== null && reading.language !== 'pt';
   const terms = new Map<string, Clause>();
   for (const clause of brandClauses(reading, head, lexicon)) {
     terms.set(clause.words[0]?.token ?? '', clause);
@@ -115,7 +117,7 @@ export function termClauses(
     if (word === null || word.token.startsWith('n:')) continue;
     const isFaint = unit.script !== 'latin' || unit.text.length === 1;
     const weight = isFaint ? ROLE.faintTerm : ROLE.term;
-    add(word, unit, focus === null || focus.has(position) ? weight : ROLE.soft);
+    add(word, unit, weightOfTerm(weight, focus?.has(position) ?? null, isForeignStory));
   }
   for (const { at, text, language } of reading.rests) {
     const unit = units[at];
@@ -126,6 +128,15 @@ export function termClauses(
     terms.set(word.token, { ...wordClause('term', text, ROLE.term, word), guessed: true });
   }
   return [...terms.values()];
+}
+
+/**
+ * What no need explains counts less in a story: beside what is wanted, and where another language tells it, whose
+ * words a catalog does not know.
+ */
+function weightOfTerm(weight: number, isWanted: boolean | null, isForeignStory: boolean): number {
+  if (isWanted === false) return ROLE.soft;
+  return isWanted === null && isForeignStory ? Math.min(weight, ROLE.absorbed) : weight;
 }
 
 /** Clauses of the brands that no longer name of a thing holds ("iphone case"): a word of a title each. */
