@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type GazetteerEntry, GazetteerError, parseGazetteer } from './domain/gazetteer.ts';
+import { describeSetting, readSecrets } from './secrets.ts';
 
 /** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
 export type ClientQuota = { network: BlockList; family: 'ipv4' | 'ipv6'; multiplier: number };
@@ -53,7 +54,7 @@ const fields = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(4321),
   BASE_URL: httpUrl
-    .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+    .refine((url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url), 'must have no path, query or fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATABASE_URL: databaseUrl.optional(),
@@ -101,17 +102,15 @@ const environment = fields.refine(
   },
 );
 
-/** Reads the configuration from an environment; an empty value counts as unset. */
+/** Reads the configuration from an environment, and secrets from the files that it names. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { given, faults } = readSecrets(env);
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0]);
-      return `${name}=${JSON.stringify(given[name])}: ${issue.message}`;
-    });
-    throw new ConfigError(faults.join('\n'));
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    faults.push(`${describeSetting(name, given[name])}: ${message}`);
   }
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   const value = parsed.data;
   const baseUrl = value.BASE_URL ?? `http://localhost:${value.PORT}`;
   return Object.freeze({

@@ -50,7 +50,8 @@ export function openChild<Answer>(
 
 function start(module: URL, databaseUrl: string): ChildProcess {
   return fork(module, {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    // An empty value is none: the URL may have come from a file.
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }

@@ -71,6 +71,41 @@ describe('record_views', () => {
     expect(await sql`select count(*) from view_event`).toEqual(before);
   });
 
+  it('tolerant, records the good events of a batch, once a key, and returns the others with reasons', async () => {
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const tooOld = new Date(Date.now() - 49 * 3_600_000).toISOString();
+    const events = [
+      { kind: 'product', id: 71, source: 'user', at },
+      { kind: 'shop', id: 71, source: 'user' },
+      7,
+      { kind: 'product', id: '71', source: 'user' },
+      { kind: 'product', id: 71, source: 'user', at: 'yesterday or so' },
+      { kind: 'product', id: 71, source: 'user', at: tooOld },
+      { kind: 'offer', id: 72, source: 'agent' },
+      { kind: 'product', id: 71, source: 'agent' },
+    ];
+    const record = (key: string, tolerant: boolean, list: unknown = events) => sql`
+      select position, event, reason from record_views(
+        ${JSON.stringify(list)}::text::jsonb, ${key}, tolerant := ${tolerant})`;
+    const refused = await record('tolerant', true);
+    expect(refused.map(({ position }) => position)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      'kind must be "product" or "offer"',
+      'an event must be an object',
+      expect.stringContaining('id must be a number'),
+      expect.stringContaining('yesterday or so'),
+      expect.stringContaining('more than 48 hours back'),
+      'offers have views by users only',
+    ]);
+    expect(refused[1]?.event).toBe(7);
+    expect(await record('tolerant', true)).toHaveLength(6);
+    const [row] = await sql`select views from product_total where product_id = 71`;
+    expect(row?.views).toBe(2);
+    await expect(record('strict', false)).rejects.toThrow();
+    await expect(record('no list', true, {})).rejects.toThrow('takes a JSON array');
+    expect(await record('all good', true, [events[0]])).toHaveLength(0);
+  });
+
   it('takes views that waited by their age, once a key; what waited for days counts as 48 hours old', async () => {
     const waited = [0, 2 * HOUR, 1000 * HOUR].map(
       (ageMs) => ({ kind: 'product', id: 950, source: 'agent', ageMs }) as const,

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { clientKey } from '../../src/http/client-address.ts';
 
@@ -63,8 +66,58 @@ describe('the environment', () => {
       'LOG_LEVEL',
       'CATALOG_RECORDS_PER_MINUTE',
     ]) {
-      expect(read).toThrow(new RegExp(`^${name}=`, 'm'));
+      expect(read).toThrow(new RegExp(`^${name}[=:]`, 'm'));
     }
+  });
+
+  it.each(['/mall', '/?a=1', '#x'])('has no BASE_URL with %s behind its host', (rest) => {
+    expect(() => readConfig({ BASE_URL: `https://v.example${rest}` })).toThrow(
+      /^BASE_URL=.*must have no path, query or fragment$/,
+    );
+  });
+});
+
+describe('the secrets of the environment', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
+  const file = join(folder, 'url');
+  writeFileSync(file, 'postgres://user:hunter2@db/mall\n');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('may stand in files', () => {
+    const env = { DATABASE_URL_FILE: file, RATE_LIMIT_STORE_FILE: join(folder, 'store') };
+    writeFileSync(env.RATE_LIMIT_STORE_FILE, 'redis://:hunter2@cache');
+    expect(readConfig(env)).toMatchObject({
+      databaseUrl: 'postgres://user:hunter2@db/mall',
+      rateLimitStore: 'redis://:hunter2@cache',
+    });
+    expect(readConfig({ DATABASE_URL_FILE: '', DATABASE_URL: 'postgres://db/x' })).toMatchObject({
+      databaseUrl: 'postgres://db/x',
+    });
+  });
+
+  it('stand in one place, which is there', () => {
+    const both = { DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db/x' };
+    expect(() => readConfig(both)).toThrow(/^DATABASE_URL_FILE=.*DATABASE_URL is set as well/);
+    const missing = { DATABASE_URL_FILE: join(folder, 'nowhere') };
+    expect(() => readConfig(missing)).toThrow(/^DATABASE_URL_FILE=.*cannot be read \(ENOENT\)/);
+  });
+
+  it('are never printed', () => {
+    const env = {
+      DATABASE_URL: 'postgres://user:hunter2@:x/mall',
+      DATABASE_READ_URL: 'mysql://user:hunter2@db',
+      RATE_LIMIT_STORE: 'disk://:hunter2@',
+    };
+    const message = (() => {
+      try {
+        readConfig(env);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    })();
+    expect(message.split('\n')).toHaveLength(3);
+    expect(message).not.toContain('hunter2');
   });
 });
 
@@ -90,13 +143,13 @@ describe('the replicas of the environment', () => {
   it.each(['one,two', 'http://one/mall', 'postgres://one,/mall', 'postgres:///mall'])(
     '%s is refused',
     (text) => {
-      expect(() => read(text)).toThrow(/^DATABASE_READ_URL=.*hosts separated by commas/m);
+      expect(() => read(text)).toThrow(/^DATABASE_READ_URL: .*hosts separated by commas/m);
     },
   );
 
   it('need a primary', () => {
     expect(() => readConfig({ DATABASE_READ_URL: 'postgres://one/mall' })).toThrow(
-      /^DATABASE_READ_URL=.*needs DATABASE_URL/m,
+      /^DATABASE_READ_URL: needs DATABASE_URL/m,
     );
   });
 });

@@ -35,7 +35,8 @@ const ROOMS: Record<string, string[]> = {
     'understand',
   ],
   // Files at the top: what puts the rooms together.
-  config: [],
+  config: ['secrets'],
+  secrets: [],
   log: [],
   metrics: [],
   entry: ['components'],

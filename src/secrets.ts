@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Settings that hold passwords: they may stand in a file, and are never printed. */
+const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'RATE_LIMIT_STORE'];
+
+/** A setting as a fault tells it: with its value, unless that may hold a password. */
+export function describeSetting(name: string, value: string | undefined): string {
+  return SECRETS.includes(name) ? name : `${name}=${JSON.stringify(value)}`;
+}
+
+/**
+ * The environment with the contents of the files that `DATABASE_URL_FILE` and the like name; and what is wrong
+ * with these, one a line. An empty value counts as unset.
+ */
+export function readSecrets(env: Record<string, string | undefined>): {
+  given: Record<string, string | undefined>;
+  faults: string[];
+} {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const faults: string[] = [];
+  for (const name of SECRETS) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    const told = `${name}_FILE=${JSON.stringify(file)}`;
+    if (given[name] !== undefined) {
+      faults.push(`${told}: ${name} is set as well; unset one of them`);
+      continue;
+    }
+    try {
+      given[name] = readFileSync(resolve(file), 'utf8').trim();
+    } catch (error) {
+      faults.push(`${told}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return { given, faults };
+}
