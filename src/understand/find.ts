@@ -80,6 +80,7 @@ function findFrom(
     if (!unit) break;
     // In unspaced scripts a form crosses a space only if it begins at the start of a run.
     if (!unit.spaced && unit.starts && to > from && !units[from]?.starts) break;
+    if (to === from + 1 && !mayBegin(units, stems, from, index)) break;
     const space = to > from && (spacedBefore || unit.spaced) ? ' ' : '';
     key = {
       exact: key.exact + space + unit.text,
@@ -100,6 +101,19 @@ function findFrom(
         found.push({ entry, at, quality: stemQuality(units, at, key.stem, entry) });
     }
   }
+}
+
+/** Whether forms may begin with two units; in scripts without spaces all may. */
+function mayBegin(
+  units: readonly Unit[],
+  stems: readonly string[],
+  from: number,
+  { pairs }: LanguageIndex,
+): boolean {
+  const [one, two] = [units[from], units[from + 1]];
+  if (!one?.spaced || !two?.spaced) return true;
+  const [stem = '', next = ''] = [stems[from], stems[from + 1]];
+  return pairs.mayBegin(one.text, two.text) || pairs.mayBegin(stem, next);
 }
 
 /** Some units as the keys of a language's forms, and with their accents. */

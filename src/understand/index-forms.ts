@@ -1,4 +1,5 @@
 import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from './lexicon-types.ts';
+import { pairsOf } from './pairs.ts';
 import { remembered } from './remembered.ts';
 import { readShorthand } from './shorthand.ts';
 import {
@@ -123,6 +124,7 @@ export function indexLanguage(
     exact: new Map(),
     stems: new Map(),
     longest: new Map(),
+    pairs: pairsOf([]),
     gapped: new Map(),
     words: new Set(),
     stemWords: new Set(),
@@ -139,7 +141,8 @@ export function indexLanguage(
       if (unit.spaced && unit.text.length >= 4) spacedWords.add(unit.text);
     }
   }
-  return { ...index, stem: stemmerOf(language) };
+  const pairs = pairsOf([...index.exact.keys(), ...index.stems.keys()]);
+  return { ...index, pairs, stem: stemmerOf(language) };
 }
 
 // White space inside a form of an unspaced script is the writer's, not the language's.

@@ -1,3 +1,4 @@
+import type { Pairs } from './pairs.ts';
 import type { Shorthand } from './shorthand.ts';
 
 /** What a need is: attributes describe other needs and never lead a query. */
@@ -81,6 +82,8 @@ export type LanguageIndex = {
   stems: Lookup<readonly Entry[]>;
   /** Longest form, in units, that starts with this unit or stem. */
   longest: Lookup<number>;
+  /** The first two words, or their stems, of forms that have several. */
+  pairs: Pairs;
   /** Gapped forms by the stem of their first content word. */
   gapped: Lookup<readonly GappedForm[]>;
   /** All words of all forms, folded. */
@@ -121,6 +124,7 @@ export type BuiltLanguage = {
   exact: Map<string, Entry[]>;
   stems: Map<string, Entry[]>;
   longest: Map<string, number>;
+  pairs: Pairs;
   gapped: Map<string, GappedForm[]>;
   words: Set<string>;
   stemWords: Set<string>;

@@ -75,15 +75,15 @@ function openLexicon(path: string): Lexicon {
   const version = lexiconVersion();
   const known = existsSync(path) ? unpackLexicon(readFileSync(path), version) : null;
   if (known !== null) return known;
-  const built = indexSources(readSources(), version);
+  const packed = packLexicon(indexSources(readSources(), version));
   try {
-    const packed = packLexicon(built);
     writeWhole(path, packed);
-    return unpackLexicon(packed, version) ?? built;
   } catch {
-    // A folder that cannot be written costs time and memory, nothing else.
-    return built;
+    // A folder that cannot be written costs time at the next start, nothing else.
   }
+  const opened = unpackLexicon(packed, version);
+  if (opened === null) throw new Error('the lexicon that was packed cannot be opened');
+  return opened;
 }
 
 // Another process may open the file at any time: it must see the whole of it or none.

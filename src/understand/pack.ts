@@ -18,6 +18,7 @@ import {
   type TableArrays,
   type Texts,
 } from './packed.ts';
+import { openPairs } from './pairs.ts';
 import { remembered } from './remembered.ts';
 import type { ShortForm } from './shorthand.ts';
 import { stemmerOf } from './stem.ts';
@@ -28,8 +29,12 @@ const STRICT = 4;
 
 type Arrays = Record<string, NumberArray>;
 
+/** Raise when what is packed changes its layout: a file of another one is made anew. */
+const LAYOUT = 2;
+
 /** What a packed lexicon holds beside its arrays. */
 type Header = {
+  layout: number;
   version: string;
   needs: Need[];
   combinations: [string, string][];
@@ -46,6 +51,7 @@ export function packLexicon(lexicon: BuiltLexicon): Buffer {
     Object.assign(arrays, packLanguage(`${language}/`, index, targets.of));
   }
   const header: Header = {
+    layout: LAYOUT,
     version: lexicon.version,
     needs: [...lexicon.needs.values()],
     combinations: [...lexicon.combinations],
@@ -59,7 +65,7 @@ export function packLexicon(lexicon: BuiltLexicon): Buffer {
 /** Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. */
 export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
   const { header, arrays } = splitArrays<Header>(packed);
-  if (header.version !== version) return null;
+  if (header.layout !== LAYOUT || header.version !== version) return null;
   const languages = header.languages.map(
     (language) => [language, unpackLanguage(language, header.targets, arrays)] as const,
   );
@@ -91,6 +97,7 @@ function packLanguage(
     ...arraysOf(`${prefix}exact`, packTable(exact)),
     ...arraysOf(`${prefix}stems`, packTable(stems)),
     ...arraysOf(`${prefix}gapped`, packTable(apart)),
+    [`${prefix}pairs`]: index.pairs.bits,
     ...arraysOf(`${prefix}words`, packTable(withLongest(wordsOf(index), index.longest))),
     ...arraysOf(`${prefix}stemWords`, packTable(withLongest(index.stemWords, index.longest))),
     [`${prefix}entry/target`]: Uint16Array.from(entries.all(), ({ target }) =>
@@ -134,6 +141,7 @@ function unpackLanguage(
     exact: table('exact', (numbers) => Array.from(numbers, entryAt)),
     stems: table('stems', (numbers) => Array.from(numbers, entryAt)),
     gapped: table('gapped', (numbers) => Array.from(numbers, formAt)),
+    pairs: openPairs(array('pairs')),
     longest: { get: (start) => Math.max(words.get(start) ?? 0, stemWords.get(start) ?? 0) },
     words,
     stemWords,

@@ -172,11 +172,19 @@ function slotCount(keys: number): number {
   return slots;
 }
 
-/** FNV-1a over UTF-16 code units, with a last mixing step: the slots take its low bits. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+/** FNV-1a over UTF-16 code units begins with this. */
+export const START = 0x811c9dc5;
+
+/** Goes on with a hash over the letters of a text. */
+export function hashInto(start: number, text: string): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  return (hash ^ (hash >>> 15)) >>> 0;
+  return hash;
 }
+
+/** The last step of a hash: slots take its low bits. */
+export const mixed = (hash: number): number => (hash ^ (hash >>> 15)) >>> 0;
+
+const hashOf = (key: string): number => mixed(hashInto(START, key));

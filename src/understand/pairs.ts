@@ -1,0 +1,35 @@
+import { hashInto, mixed, START } from './packed.ts';
+
+/** A pair that is in no form is taken for one where its bit is another's. */
+const BITS_A_PAIR = 16;
+
+/** Whether forms of several words may begin with two words: one yes in sixteen is wrong, no answer no is. */
+export type Pairs = { bits: Uint32Array; mayBegin(first: string, second: string): boolean };
+
+/** Marks the first two words of all keys that have several. */
+export function pairsOf(keys: readonly string[]): Pairs {
+  const several = keys.filter((key) => key.includes(' '));
+  let words = 1;
+  while (words * 32 < several.length * BITS_A_PAIR) words *= 2;
+  const bits = new Uint32Array(words);
+  for (const key of several) {
+    const [first = '', second = ''] = key.split(' ', 2);
+    const bit = bitOf(first, second, words);
+    bits[bit >>> 5] = (bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
+  }
+  return openPairs(bits);
+}
+
+/** Opens a bit set, whose size is a power of two. */
+export function openPairs(bits: Uint32Array): Pairs {
+  return {
+    bits,
+    mayBegin(first, second) {
+      const bit = bitOf(first, second, bits.length);
+      return (((bits[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+    },
+  };
+}
+
+const bitOf = (first: string, second: string, words: number): number =>
+  mixed(hashInto(hashInto(hashInto(START, first), ' '), second)) & (words * 32 - 1);
