@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
@@ -77,11 +77,18 @@ export function isStale(
 /** The number of a folder of releases, wherever it is mounted; made up at its first use. */
 function folderKey(root: string): number {
   const path = join(root, '.key');
+  const own = `${path}.${process.pid}`;
   mkdirSync(root, { recursive: true });
-  try {
-    writeFileSync(path, String(randomInt(2 ** 31)), { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(path)) {
+    // Linked when it is whole: another process at its first use too must not read half a number.
+    writeFileSync(own, String(randomInt(2 ** 31)));
+    try {
+      linkSync(own, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      unlinkSync(own);
+    }
   }
   return Number(readFileSync(path, 'utf8'));
 }
