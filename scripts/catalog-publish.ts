@@ -4,22 +4,25 @@ import { publishCatalog } from '../src/server/publishing.ts';
 import { progress, readArguments, run } from './command.ts';
 
 const HELP = `
-Usage: npm run catalog:publish [-- [--full] [--force]]
+Usage: npm run catalog:publish [-- [--compare | --full] [--force]]
 
-Exports the catalog, renders the changed pages and switches to the new release, once. It does nothing
-when nothing changed. While another process publishes it waits, and then does what is left.
-  --full   render every page, changed or not
-  --force  publish even when more than half of the pages would go although no import removed their
-           records`;
+Renders the pages that changes of the catalog touched and switches to the new release, once. It does
+nothing when nothing changed. While another process publishes it waits, and then does what is left.
+  --compare  look at every page for what changed without being noted; the jobs do it once a day
+  --full     render every page, changed or not
+  --force    publish even when more than half of the pages would go although no import removed their
+             records`;
 
-const { values } = readArguments(HELP, { full: { type: 'boolean' }, force: { type: 'boolean' } });
+const flag = { type: 'boolean' } as const;
+const { values } = readArguments(HELP, { compare: flag, full: flag, force: flag });
 keepHeapSmall();
 await run(async (config) => {
-  const { full = false, force = false } = values;
+  const { compare, full, force = false } = values;
+  const scope = full ? 'render' : compare ? 'compare' : 'touched';
   const onProgress = progress('Publishing');
   const onWait = () => process.stderr.write('waiting for another process that is publishing\n');
   const result = await withDatabase(config, (sql) =>
-    publishCatalog(sql, config, { full, force, onProgress, onWait }),
+    publishCatalog(sql, config, { scope, force, onProgress, onWait }),
   );
   if (result === null) {
     console.log('Nothing changed since the current release');

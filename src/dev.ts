@@ -1,11 +1,13 @@
 import { readConfig } from './config.ts';
+import { openCatalog } from './data/catalog/export.ts';
 import { openDatabase } from './data/connection/client.ts';
 import { llmsText } from './documents/llms.ts';
 import { toolSummaries } from './live/mcp/discovery.ts';
 import { openLog } from './log.ts';
-import type { Site } from './publish/site.ts';
+import { openSite, type Site } from './publish/site.ts';
+import { planSitemaps } from './publish/sitemaps.ts';
 import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
-import { readSite } from './server/publishing.ts';
+import { serviceInfo, serviceLinks } from './service/info.ts';
 import { openService } from './service/service.ts';
 
 const SITE_SECONDS = 5;
@@ -24,15 +26,23 @@ export const devLocals = memoize(async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => database.stop().finally(() => process.exit(0)));
   }
-  let site: Site = await readSite(sql, config);
+  const settings = { info: serviceInfo(config), links: serviceLinks(config) };
+  const readSite = async (): Promise<Site> => {
+    const catalog = await openCatalog(sql);
+    const { info, links } = settings;
+    const { productPages } = info;
+    const sitemaps = await planSitemaps(catalog, { links, productPages }, null, null);
+    return openSite(catalog, settings, sitemaps);
+  };
+  let site = await readSite();
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
-    showcase: () => site.showcase(),
+    showcase: () => site.showcase,
     text: async (path) => (path === '/llms.txt' ? llmsText(site, toolSummaries()) : null),
   });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {
-      site = await readSite(sql, config);
+      site = await readSite();
       readAt = Date.now();
     }
     return { site, live };

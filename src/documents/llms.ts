@@ -13,10 +13,6 @@ const OFFERS_SHOWN = 20;
  */
 export function llmsText(site: Site, tools: ToolSummary[]): string {
   const { info, links } = site;
-  const offers = site.offerIds
-    .filter((id) => id > 0)
-    .slice(0, OFFERS_SHOWN)
-    .flatMap((id) => site.offer(id) ?? []);
   const blocks = [
     `# ${info.name}`,
     `> ${describeService(info)}`,
@@ -33,7 +29,7 @@ export function llmsText(site: Site, tools: ToolSummary[]): string {
     ),
     ...linkSection(
       'Some current offers',
-      offers.map(({ offer }) => {
+      site.latestOffers.slice(0, OFFERS_SHOWN).map((offer) => {
         const link = markdownLink(shortName(offer.title), links.offer(offer.id));
         return `${link}: ${offerNote(offer)}`;
       }),

@@ -8,10 +8,9 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export function sitemapIndex(site: Site): string {
   const kinds = site.info.productPages ? (['offers', 'products'] as const) : (['offers'] as const);
   const parts = kinds.flatMap((kind) =>
-    site.sitemap(kind).map((entries, index) => {
-      const url = site.links.to(`/sitemaps/${kind}/${index + 1}`);
-      return element('sitemap', url, latest(entries));
-    }),
+    site.sitemaps[kind].map((changed, index) =>
+      element('sitemap', site.links.to(`/sitemaps/${kind}/${index + 1}`), changed),
+    ),
   );
   return xml('sitemapindex', parts);
 }
@@ -20,14 +19,6 @@ export function sitemapIndex(site: Site): string {
 export function sitemapPart(entries: SitemapEntry[], links: Links): string {
   const urls = entries.map(({ url, lastModified }) => element('url', url, lastModified));
   return xml('urlset', urls.length > 0 ? urls : [element('url', links.to('/'), null)]);
-}
-
-function latest(entries: SitemapEntry[]): string | null {
-  return entries.reduce<string | null>(
-    (newest, { lastModified }) =>
-      newest === null || lastModified > newest ? lastModified : newest,
-    null,
-  );
 }
 
 function element(name: string, url: string, lastModified: string | null): string {

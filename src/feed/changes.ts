@@ -1,4 +1,4 @@
-import { existingIds, noteOwners, touchCatalog, upsertRecords } from '../data/catalog/import.ts';
+import { existingIds, noteOwners, upsertRecords } from '../data/catalog/import.ts';
 import {
   type ChangeBatch,
   type ChangeFault,
@@ -137,7 +137,6 @@ async function writeRecords(
     ...{ products, offers, removed: false, stores },
     categories: has('category'),
   });
-  await touchCatalog(sql, false);
 }
 
 /** Reads what the changes are about, and what decides whether they can be applied. */

@@ -1,8 +1,8 @@
 import {
   analyzeUncounted,
+  endSample,
   findCategoryCycles,
   noteOwners,
-  touchCatalog,
   upsertRecords,
 } from '../data/catalog/import.ts';
 import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
@@ -109,7 +109,7 @@ export async function importFeed(
     await indexRecords(tx, options.analyser, touched, (indexed, total) =>
       onProgress('indexing', indexed, total),
     );
-    await touchCatalog(tx, removing);
+    if (removing) await endSample(tx);
     return { ...result, withheld, skipped };
   });
   return work.catch((error: unknown) => {

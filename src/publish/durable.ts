@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, fsyncSync, opendirSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, fsyncSync, opendirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Up to this many files each is synced by itself, at 0.2 ms; beyond it, the file system as a whole. */
@@ -15,22 +15,22 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until a folder with all that is in it is on disk. */
+/** Waits until a folder with all that is in it is on disk; files that have other names too are already. */
 export function syncTree(folder: string): void {
-  if (isLarge(folder) && syncFileSystem(folder)) return;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() || entry.isDirectory()) syncFile(join(entry.parentPath, entry.name));
-  }
-  syncFile(folder);
-}
-
-/** Looks no further than it has to: a release has half a million names. */
-function isLarge(folder: string): boolean {
+  const folders = [folder];
+  const fresh: string[] = [];
   const tree = opendirSync(folder, { recursive: true });
-  let entries = 0;
-  while (entries <= SINGLE_FILES && tree.readSync() !== null) entries += 1;
-  tree.closeSync();
-  return entries > SINGLE_FILES;
+  try {
+    for (let entry = tree.readSync(); entry !== null; entry = tree.readSync()) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && statSync(path).nlink === 1) fresh.push(path);
+      if (fresh.length > SINGLE_FILES && syncFileSystem(folder)) return;
+    }
+  } finally {
+    tree.closeSync();
+  }
+  for (const path of [...fresh, ...folders]) syncFile(path);
 }
 
 /** syncfs(2), by way of coreutils' `sync -f`; false where there is none. */

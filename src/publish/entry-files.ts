@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, futimesSync, linkSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entryLine, fileOf, type Layer, type ReleaseEntry } from './release-index.ts';
+import { entryLine, fileOf, type Known, type ReleaseEntry } from './release-index.ts';
 
 /** What fits one packet gains nothing by compression. */
 const COMPRESS_FROM_BYTES = 1400;
@@ -13,8 +13,8 @@ type Encoding = keyof ReleaseEntry['encodings'];
 export const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 const COMPRESSIBLE = /^text\/|json|xml|yaml|svg/;
 
-/** Where a release's files of one layer go, and the second that new content carries. */
-export type Shelf = { folder: string; layer: Layer; now: number };
+/** Where the files of a layer go, and the second that new content carries. */
+export type Shelf = { folder: string; now: number };
 
 /** Folders that are known to be there: asking for each file would cost a tenth of writing it. */
 const made = new Set<string>();
@@ -34,10 +34,11 @@ export type Content = { path: string; body: Buffer; type: string; source: string
  * published before keeps its time. No two encodings have the same size: entity tags are made of it and
  * of the time.
  */
-export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | null): string {
+export function writeEntry(shelf: Shelf, content: Content, old: Known | null): string {
   const { path, body, type, source } = content;
   const contentHash = digest([body]);
-  const modified = old?.hash === contentHash ? old.modified : shelf.now;
+  const isSame = old !== null && old !== 'gone' && old.hash === contentHash;
+  const modified = isSame ? old.modified : shelf.now;
   const target = join(shelf.folder, fileOf(path, type));
   makeFolderOf(target);
   writeFile(target, body, modified);
@@ -46,16 +47,8 @@ export function writeEntry(shelf: Shelf, content: Content, old: ReleaseEntry | n
     encodings[name] = bytes.length;
     writeFile(target + SUFFIXES[name], bytes, modified);
   }
-  const { layer } = shelf;
-  return entryLine(path, {
-    layer,
-    type,
-    size: body.length,
-    encodings,
-    hash: contentHash,
-    source,
-    modified,
-  });
+  const size = body.length;
+  return entryLine(path, { type, size, encodings, hash: contentHash, source, modified });
 }
 
 /** The encodings of a text that are worth keeping: each smaller than the one before it. */
@@ -69,13 +62,20 @@ export function compress(body: Buffer): [Encoding, Buffer][] {
   return kept;
 }
 
-/** Takes a resource from another release, its files linked; returns its line of the index. */
-export function linkEntry(shelf: Shelf, path: string, old: ReleaseEntry, release: string): string {
-  const target = join(shelf.folder, old.file);
+/** Takes a resource from another layer, its files linked; returns its line of the index. */
+export function linkEntry(folder: string, path: string, entry: ReleaseEntry): string {
+  const target = join(folder, entry.file);
   makeFolderOf(target);
-  const source = join(release, old.layer, old.file);
-  for (const suffix of fileSuffixes(old)) linkSync(source + suffix, target + suffix);
-  return entryLine(path, { ...old, layer: shelf.layer });
+  const source = join(entry.tree, entry.file);
+  for (const suffix of fileSuffixes(entry)) linkSync(source + suffix, target + suffix);
+  return entryLine(path, entry);
+}
+
+/** Lets a static server see that a page of a layer below is withdrawn. */
+export function markGone(folder: string, path: string): void {
+  const marker = join(folder, `${path}.gone`);
+  makeFolderOf(marker);
+  closeSync(openSync(marker, 'w'));
 }
 
 /** The endings of a resource's files. */

@@ -1,10 +1,9 @@
+import type { Catalog } from '../data/catalog/export.ts';
+import { countOf, type PageIds } from './plan.ts';
 import type { Manifest } from './release.ts';
 
 /** Below this many pages there is no catalog yet whose loss would be a surprise. */
 const LEAST_PAGES = 20;
-
-/** Ids of the records whose pages are not there any more. */
-export type LostRecords = { product: number[]; offer: number[] };
 
 /** More than half of the pages would go, and no import removed their records: a wrong database, say. */
 export class CatalogLossError extends Error {
@@ -24,22 +23,12 @@ export class CatalogLossError extends Error {
  */
 export async function refuseLoss(
   previous: Manifest,
-  lostPages: string[],
-  sample: boolean,
-  countUnexplained: (lost: LostRecords) => Promise<number>,
+  lost: PageIds,
+  catalog: Pick<Catalog, 'sample' | 'countUnexplained'>,
 ): Promise<void> {
-  if (previous.pages < LEAST_PAGES || (previous.sample && !sample)) return;
+  if (previous.pages < LEAST_PAGES || (previous.sample && !catalog.sample)) return;
   const tooMany = (count: number) => count > previous.pages / 2;
-  if (!tooMany(lostPages.length)) return;
-  const unexplained = await countUnexplained({
-    product: idsUnder('/products/', lostPages),
-    offer: idsUnder('/offers/', lostPages),
-  });
+  if (!tooMany(countOf(lost))) return;
+  const unexplained = await catalog.countUnexplained(lost);
   if (tooMany(unexplained)) throw new CatalogLossError(unexplained, previous.pages);
-}
-
-function idsUnder(folder: string, paths: string[]): number[] {
-  return paths.flatMap((path) =>
-    path.startsWith(folder) ? [Number(path.slice(folder.length))] : [],
-  );
 }

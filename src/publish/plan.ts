@@ -1,129 +1,160 @@
+import type { Catalog } from '../data/catalog/export.ts';
 import { digest } from './entry-files.ts';
+import type { Layers } from './layers.ts';
 import type { Release } from './release.ts';
-import {
-  goneLine,
-  isGone,
-  isInBase,
-  linePath,
-  parseLine,
-  type ReleaseIndex,
-} from './release-index.ts';
+import type { Known } from './release-index.ts';
 import { type PageTask, twinOf } from './render-pages.ts';
-import type { Site } from './site.ts';
 
-/** What becomes of each page of a site, beside the release before. */
+/** Which pages of a catalog are looked at: all are rendered, all are compared, or those that a change touched. */
+export type Scope = 'render' | 'compare' | 'touched';
+
+/** Ids of records that have pages, in the order of the paths of those. */
+export type PageIds = Record<'offer' | 'product', number[]>;
+
+/** What becomes of the pages of a catalog, beside the release before. */
 export type PagePlan = {
-  /** Lines of pages, and of their twins, that stay where they are in the base. */
-  kept: string[];
-  /** Resources that go on unchanged from the own tree of the release before. */
-  linked: string[];
-  /** Pages to render, folder by folder, and how many. */
-  tasks: Iterable<PageTask>[];
-  changed: number;
-  /** Lines of the pages that are withdrawn, now or earlier. */
-  gone: string[];
-  /** Pages of the release before that are not there any more. */
-  lost: string[];
-  /** All pages of the site, twins not counted. */
+  scope: Scope;
+  /** Those whose pages are rendered. */
+  changed: PageIds;
+  /** Those that had a page in the release before and have none now. */
+  lost: PageIds;
+  /** All pages of the catalog. */
   pages: number;
 };
 
-const FOLDERS = ['/offers/', '/products/'];
+const KINDS = ['offer', 'product'] as const;
+/** As many models are read at a time. */
+const READ_PAGES = 200;
+/** Beyond this share of the pages it costs less to compare them all. */
+const TOUCHED_SHARE = 0.1;
+const TOUCHED_AT_LEAST = 1000;
+
+const pathOf = (kind: 'offer' | 'product', id: number) => `/${kind}s/${id}`;
+
+/** The paths of pages and of their twins. */
+export function pathsOf(ids: PageIds): string[] {
+  const paths = KINDS.flatMap((kind) => ids[kind].map((id) => pathOf(kind, id)));
+  return paths.flatMap((path) => [path, twinOf(path)]);
+}
+
+/** How many pages these are. */
+export function countOf({ offer, product }: PageIds): number {
+  return offer.length + product.length;
+}
 
 /** True for offer and product pages and their twins. */
 export function isPagePath(path: string): boolean {
-  return FOLDERS.some((folder) => path.startsWith(folder));
+  return path.startsWith('/offers/') || path.startsWith('/products/');
 }
+
+/** What planning takes. */
+export type Planning = {
+  catalog: Catalog;
+  /** False: only offers have pages. */
+  productPages: boolean;
+  template: string;
+  previous: Release | null;
+};
 
 /**
- * Compares a site with the release before: a page is rendered when what it is made from changed, or,
- * unless `reuse`, in any case.
+ * Plans the pages of a catalog: which are rendered, because what they are made of changed, and which are withdrawn.
+ * Where it is not on record what changed since the release before, all are compared.
  */
-export function planPages(
-  site: Site,
-  template: string,
-  previous: Release | null,
-  reuse: boolean,
-): PagePlan {
-  const index = previous?.index ?? null;
-  const paths = pagePaths(site);
-  const kept: string[] = [];
-  const linked: PagePlan['linked'] = [];
-  const changed: string[] = reuse && index !== null ? [] : paths;
-  const keep = (line: string) => {
-    if (isInBase(line)) kept.push(line);
-    else linked.push(line);
+export async function planPages(planning: Planning, widest: Scope): Promise<PagePlan> {
+  const { catalog, productPages, previous } = planning;
+  if (previous === null || widest === 'render') return planAll(planning, 'render');
+  const { version, catalogUpdatedAt: updatedAt, readAt, pages } = previous.manifest;
+  const most = Math.max(TOUCHED_AT_LEAST, pages * TOUCHED_SHARE);
+  const touched =
+    widest === 'touched' ? await catalog.touchedPages({ version, updatedAt, readAt }, most) : null;
+  if (touched === null) return planAll(planning, 'compare');
+  if (!productPages) touched.product = [];
+  const plan = await planTouched(planning, previous, touched);
+  // What does not add up was changed behind the back of the record of changes.
+  return plan.pages === countPages(planning) ? plan : planAll(planning, 'compare');
+}
+
+function countPages({ catalog, productPages }: Planning): number {
+  return catalog.counts.offers + (productPages ? catalog.counts.products : 0);
+}
+
+async function planTouched(
+  planning: Planning,
+  previous: Release,
+  touched: PageIds,
+): Promise<PagePlan> {
+  const { catalog } = planning;
+  const changed: PageIds = { offer: [], product: [] };
+  const lost: PageIds = { offer: [], product: [] };
+  let { pages } = previous.manifest;
+  for (const kind of KINDS) {
+    const present = await catalog.listPages(kind, touched[kind]);
+    changed[kind] = await compare(planning, kind, present);
+    const isLive = (id: number) => previous.index.isLive(pathOf(kind, id));
+    pages += present.filter((id) => !isLive(id)).length;
+    const there = new Set(present);
+    lost[kind] = touched[kind].filter((id) => !there.has(id) && isLive(id));
+  }
+  return { scope: 'touched', changed, lost, pages: pages - countOf(lost) };
+}
+
+async function planAll(planning: Planning, scope: 'render' | 'compare'): Promise<PagePlan> {
+  const { catalog, productPages, previous } = planning;
+  const all = {
+    offer: await catalog.listPages('offer'),
+    product: productPages ? await catalog.listPages('product') : [],
   };
-  if (reuse && index !== null) {
-    for (const path of paths) {
-      const source = digest([template + modelOf(site, path)]);
-      // A digest stands nowhere else in a line: most lines need not be taken apart.
-      const lines = [path, twinOf(path)].flatMap((resource) => {
-        const line = index.find(resource);
-        return line?.includes(source) ? [line] : [];
-      });
-      if (lines.length < 2) changed.push(path);
-      else for (const line of lines) keep(line);
+  const changed: PageIds = { offer: [], product: [] };
+  for (const kind of KINDS) {
+    changed[kind] = scope === 'render' ? all[kind] : await compare(planning, kind, all[kind]);
+  }
+  const lost = previous === null ? { offer: [], product: [] } : findLost(previous.index, all);
+  return { scope, changed, lost, pages: countOf(all) };
+}
+
+/** Both are in the order of paths: a step for each page. */
+function findLost(index: Layers, all: PageIds): PageIds {
+  const lost: PageIds = { offer: [], product: [] };
+  const next = { offer: 0, product: 0 };
+  for (const [path, known] of index.entries()) {
+    if (!isPagePath(path) || known === 'gone' || path.endsWith('.md')) continue;
+    const kind = path.startsWith('/offers/') ? 'offer' : 'product';
+    const ids = all[kind];
+    while (next[kind] < ids.length && pathOf(kind, ids[next[kind]] ?? 0) < path) next[kind] += 1;
+    if (pathOf(kind, ids[next[kind]] ?? 0) !== path) {
+      lost[kind].push(Number(path.slice(path.lastIndexOf('/') + 1)));
     }
   }
-  const { gone, lost } = findGone(index, new Set(paths));
-  return {
-    kept,
-    linked,
-    tasks: FOLDERS.map((folder) =>
-      makeTasks(
-        site,
-        template,
-        changed.filter((path) => path.startsWith(folder)),
-        index,
-      ),
-    ),
-    changed: changed.length,
-    gone,
-    lost,
-    pages: paths.length,
-  };
+  return lost;
 }
 
-/** The pages of a site in the order of the index. */
-function pagePaths(site: Site): string[] {
-  return [
-    ...site.offerIds.map((id) => `/offers/${id}`),
-    ...site.productIds.map((id) => `/products/${id}`),
-  ].sort();
-}
-
-function modelOf(site: Site, path: string): string {
-  const id = Number(path.slice(path.lastIndexOf('/') + 1));
-  const model = path.startsWith('/offers/') ? site.offerModel(id) : site.productModel(id);
-  return model ?? 'null';
-}
-
-function* makeTasks(
-  site: Site,
-  template: string,
-  paths: string[],
-  index: ReleaseIndex | null,
-): Generator<PageTask> {
-  const old = (path: string) => parseLine(index?.find(path) ?? goneLine(path));
-  for (const path of paths) {
-    const model = modelOf(site, path);
-    const source = digest([template + model]);
-    yield { path, model, source, old: old(path), oldTwin: old(twinOf(path)) };
+/** The ids of the pages that are made of something else than in the release before. */
+async function compare(planning: Planning, kind: 'offer' | 'product', ids: number[]) {
+  const changed: number[] = [];
+  for await (const { id, source, old, oldTwin } of readTasks(planning, kind, ids)) {
+    const isSame = (known: Known | null) =>
+      known !== null && known !== 'gone' && known.source === source;
+    if (!isSame(old) || !isSame(oldTwin)) changed.push(id);
   }
+  return changed;
 }
 
-function findGone(
-  index: ReleaseIndex | null,
-  paths: Set<string>,
-): { gone: string[]; lost: string[] } {
-  const gone: string[] = [];
-  const lost: string[] = [];
-  for (const line of index?.lines() ?? []) {
-    const path = linePath(line);
-    if (!isPagePath(path) || paths.has(path.replace(/\.md$/, ''))) continue;
-    gone.push(goneLine(path));
-    if (!isGone(line) && !path.endsWith('.md')) lost.push(path);
+/** Reads what pages are made of, a stretch at a time. */
+export async function* readTasks(
+  { catalog, template, previous }: Planning,
+  kind: 'offer' | 'product',
+  ids: number[],
+): AsyncGenerator<PageTask & { id: number }> {
+  const old = (path: string) => previous?.index.find(path) ?? null;
+  for (let start = 0; start < ids.length; start += READ_PAGES) {
+    const stretch = ids.slice(start, start + READ_PAGES);
+    const models = await catalog.readPages(kind, stretch);
+    for (const id of stretch) {
+      const model = models.get(id);
+      if (model === undefined) throw new Error(`the page of ${kind} ${id} is not in the catalog`);
+      const path = pathOf(kind, id);
+      const source = digest([template + model]);
+      yield { id, path, model, source, old: old(path), oldTwin: old(twinOf(path)) };
+    }
   }
-  return { gone, lost };
 }

@@ -12,38 +12,51 @@ import {
 import { join } from 'node:path';
 import type { ShowcaseProduct } from '../domain/catalog.ts';
 import { syncFile } from './durable.ts';
-import { indexBytes, ReleaseIndex } from './release-index.ts';
+import { Layers } from './layers.ts';
+import { ReleaseIndex, writeIndex } from './release-index.ts';
+import type { SitemapPart } from './sitemaps.ts';
 
-/** What a release is, apart from the index of its paths. */
+/** Releases of another format count as none. */
+const FORMAT = 2;
+
+/** What a release is, apart from what it holds. */
 export type Manifest = {
+  format: typeof FORMAT;
   id: string;
   publishedAt: string;
-  /** The catalog's last change, and the next instant at which an offer starts or ends by itself. */
+  /** The catalog that it was made from: its version and last change, and when it was read. */
+  version: number;
   catalogUpdatedAt: string | null;
+  readAt: string;
+  /** The next instant at which an offer starts or ends by itself. */
   nextBoundary: string | null;
   /** Identifies the built templates and the settings that pages depend on. */
   template: string;
   /** True while the catalog is the sample that a first start loads. */
   sample: boolean;
-  /** Folder, beside the release, of the pages that it shares with others. */
+  /** Folders, beside the release, of the layers that it shares with others; `recent` may be missing. */
+  recent: string | null;
   base: string;
-  /** Offer and product pages, and those of them that differ from the base. */
+  /** Offer and product pages. */
   pages: number;
-  overlaid: number;
+  /** Paths of pages, withdrawn ones too, that its own layer and the recent one hold. */
+  ownPaths: number;
+  recentPaths: number;
+  sitemaps: Record<'offers' | 'products', SitemapPart[]>;
 };
 
 /**
- * A release: `site/` holds its documents and the pages that changed since its base was made, `base` is
- * a link to the tree of all others. A static server looks in the first, then in the second.
+ * A release: its own layer holds the documents and the pages that changed lately, `recent` those that changed before
+ * that, and `base` all others. A static server looks in one after the other.
  */
 export type Release = {
   folder: string;
   manifest: Manifest;
-  index: ReleaseIndex;
+  index: Layers;
   showcase: ShowcaseProduct[];
 };
 
-/** Old releases that stay beside the current one, for readers that still have them open. */
+/** What so many publishes before the current one left stays, for readers that still have it open. */
 const OLD_RELEASES_KEPT = 2;
 const UNFINISHED = '.building';
 
@@ -56,50 +69,66 @@ export function currentReleaseId(root: string): string | null {
   }
 }
 
-/** Opens the current release; null before the first publish. */
-export function openCurrentRelease(root: string): Release | null {
-  const id = currentReleaseId(root);
-  return id === null ? null : openRelease(root, id);
-}
-
-function openRelease(root: string, id: string): Release {
+/** Opens the current release, with the layers that an opened one has; null before the first publish. */
+export function openCurrentRelease(root: string, opened: Release | null = null): Release | null {
+  const manifest = readCurrentManifest(root);
+  if (manifest === null) return null;
+  const { id, recent, base } = manifest;
+  const shared = new Map(opened?.index.indexes.map((index) => [index.tree, index]));
+  const indexes = [id, recent, base].flatMap((name) => {
+    if (name === null) return [];
+    const tree = join(root, name, 'site');
+    return shared.get(tree) ?? openLayer(join(root, name));
+  });
   const folder = join(root, id);
-  const index = new ReleaseIndex(readFileSync(join(folder, 'index.tsv')));
   const showcase = JSON.parse(readFileSync(join(folder, 'showcase.json'), 'utf8'));
-  return { folder, manifest: readManifest(root, id), index, showcase };
+  return { folder, manifest, index: new Layers(indexes), showcase };
 }
 
-/** What the current release is, without its index; null before the first publish. */
+/** Opens the layer in a folder. */
+export function openLayer(folder: string): ReleaseIndex {
+  return new ReleaseIndex(readFileSync(join(folder, 'paths.tsv')), join(folder, 'site'));
+}
+
+/** What the current release is, without what it holds; null before the first publish. */
 export function readCurrentManifest(root: string): Manifest | null {
   const id = currentReleaseId(root);
-  return id === null ? null : readManifest(root, id);
+  const manifest = id === null ? null : readManifest(root, id);
+  return manifest?.format === FORMAT ? manifest : null;
 }
 
-function readManifest(root: string, id: string): Manifest {
-  return JSON.parse(readFileSync(join(root, id, 'manifest.json'), 'utf8'));
+function readManifest(root: string, id: string): Manifest | null {
+  const file = join(root, id, 'manifest.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
 /** A release that is being built: folders that nobody reads yet. */
 export type Draft = {
   id: string;
-  /** The folder of the release to be, and that of a new base; null when it keeps the one it has. */
+  /** The folder of the release to be, and that of a new layer for it to share; null when it makes none. */
   folder: string;
-  baseFolder: string | null;
+  layerFolder: string | null;
 };
 
-/** Makes the folders of a new release, and of a new base when it brings one. */
-export function openDraft(root: string, now: Date, withBase: boolean): Draft {
+/** Makes the folders of a new release, and of a new shared layer when it brings one. */
+export function openDraft(root: string, now: Date, withLayer: boolean): Draft {
   const stamp = `${now.toISOString().replace(/\D/g, '')}-${process.pid}`;
   const folder = join(root, `r-${stamp}${UNFINISHED}`);
-  const baseFolder = withBase ? join(root, `b-${stamp}${UNFINISHED}`) : null;
+  const layerFolder = withLayer ? join(root, `b-${stamp}${UNFINISHED}`) : null;
   mkdirSync(join(folder, 'site'), { recursive: true });
-  if (baseFolder !== null) mkdirSync(baseFolder);
-  return { id: `r-${stamp}`, folder, baseFolder };
+  if (layerFolder !== null) mkdirSync(join(layerFolder, 'site'), { recursive: true });
+  return { id: `r-${stamp}`, folder, layerFolder };
 }
 
-/** The name under which the base of a draft will be found. */
-export function baseName(draft: Draft): string | null {
-  return draft.baseFolder === null ? null : draft.id.replace(/^r-/, 'b-');
+/** The name under which the shared layer of a draft will be found. */
+export function layerName(draft: Draft): string {
+  return draft.id.replace(/^r-/, 'b-');
+}
+
+/** Writes the index of a layer, of sorted lines or pieces of them, and opens the layer. */
+export function writeLayer(folder: string, lines: Iterable<string | Buffer>): ReleaseIndex {
+  writeIndex(join(folder, 'paths.tsv'), lines);
+  return openLayer(folder);
 }
 
 /**
@@ -109,21 +138,22 @@ export function baseName(draft: Draft): string | null {
 export function switchTo(
   root: string,
   draft: Draft,
-  manifest: Manifest,
-  lines: string[],
-  showcase: ShowcaseProduct[],
+  manifest: Omit<Manifest, 'format' | 'id'>,
+  showcase: string,
 ): void {
-  const durably = (name: string, content: string | Buffer) => {
+  const durably = (name: string, content: string) => {
     const path = join(draft.folder, name);
     writeFileSync(path, content);
     syncFile(path);
   };
-  durably('index.tsv', indexBytes(lines));
-  durably('showcase.json', JSON.stringify(showcase));
-  durably('manifest.json', JSON.stringify(manifest, null, 2));
-  symlinkSync(join('..', manifest.base), join(draft.folder, 'base'));
+  durably('showcase.json', showcase);
+  durably('manifest.json', JSON.stringify({ ...manifest, format: FORMAT, id: draft.id }, null, 2));
+  for (const layer of ['recent', 'base'] as const) {
+    const name = manifest[layer];
+    if (name !== null) symlinkSync(join('..', name, 'site'), join(draft.folder, layer));
+  }
   syncFile(draft.folder);
-  if (draft.baseFolder !== null) renameSync(draft.baseFolder, join(root, manifest.base));
+  if (draft.layerFolder !== null) renameSync(draft.layerFolder, join(root, layerName(draft)));
   renameSync(draft.folder, join(root, draft.id));
   syncFile(root);
   pointTo(root, draft.id);
@@ -138,23 +168,27 @@ export function pointTo(root: string, id: string): void {
   syncFile(root);
 }
 
-/** Removes old releases, bases that no release has any more, and what an interrupted publish left. */
+/** Removes old releases, layers that no release has any more, and what an interrupted publish left. */
 export function prune(root: string): void {
   mkdirSync(root, { recursive: true });
   const current = currentReleaseId(root);
   const names = readdirSync(root).filter((name) => /^[rb]-/.test(name));
-  const finished = names.filter((name) => !name.endsWith(UNFINISHED));
-  const releases = finished.filter((name) => name.startsWith('r-'));
-  const old = releases.filter((name) => name !== current).sort();
-  const kept = new Set([...old.slice(-OLD_RELEASES_KEPT), ...(current === null ? [] : [current])]);
-  const bases = new Set([...kept].map((id) => baseOf(root, id)));
+  const finished = names.filter((name) => name.startsWith('r-') && !name.endsWith(UNFINISHED));
+  const manifests = finished.flatMap((id) => readManifest(root, id) ?? []);
+  // A release and the one that its layers were folded into are of one publish.
+  const instants = [...new Set(manifests.map(({ publishedAt }) => publishedAt))].sort();
+  const recent = new Set(instants.slice(-OLD_RELEASES_KEPT - 1));
+  const kept = manifests.filter(({ id, publishedAt }) => id === current || recent.has(publishedAt));
+  const folders = new Set(kept.flatMap((manifest) => [manifest.id, ...layersOf(manifest)]));
   for (const name of names) {
-    if (!kept.has(name) && !bases.has(name)) {
+    if (!folders.has(name)) {
       rmSync(join(root, name), { recursive: true, force: true });
     }
   }
 }
 
-function baseOf(root: string, id: string): string | null {
-  return existsSync(join(root, id, 'manifest.json')) ? readManifest(root, id).base : null;
+/** The folders of the layers that a release shares with others. */
+export function layersOf({ base, recent }: Manifest): string[] {
+  // Releases of the format before have none.
+  return [base, recent ?? []].flat();
 }

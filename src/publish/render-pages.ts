@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { makeLinks } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import { type Content, type Shelf, writeEntry } from './entry-files.ts';
-import type { ReleaseEntry } from './release-index.ts';
+import type { Known } from './release-index.ts';
 import { openRenderer } from './render.ts';
 import type { OfferPage, PageSite, ProductPage } from './site.ts';
 
@@ -12,8 +12,8 @@ export type PageTask = {
   path: string;
   model: string;
   source: string;
-  old: ReleaseEntry | null;
-  oldTwin: ReleaseEntry | null;
+  old: Known | null;
+  oldTwin: Known | null;
 };
 
 /** What rendering takes besides the tasks; it may be handed to another thread. */
@@ -24,8 +24,8 @@ export type RenderContext = {
   shelf: Shelf;
 };
 
-/** Renders and writes pages with their markdown twins; returns their lines of the index. */
-export type PageRenderer = (tasks: PageTask[]) => Promise<string[]>;
+/** Renders and writes pages with their markdown twins; returns their lines of the index, as its bytes. */
+export type PageRenderer = (tasks: PageTask[]) => Promise<Uint8Array>;
 
 /** A batch is rendered as a whole, then compressed and written: larger ones spare the processor's cache. */
 const TASKS_PER_BATCH = 100;
@@ -47,97 +47,108 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
   const { render, twin } = await openRenderer(context.distFolder);
   const links = makeLinks(info.baseUrl, context.productUrlTemplate);
   return async (tasks) => {
-    const made: [Content, ReleaseEntry | null][] = [];
+    const made: [Content, Known | null][] = [];
     for (const { path, model, source, old, oldTwin } of tasks) {
       const page: OfferPage | ProductPage = JSON.parse(model);
       const site: PageSite = {
         info,
         links,
-        product: () => page as ProductPage,
-        offer: () => page as OfferPage,
+        product: async () => page as ProductPage,
+        offer: async () => page as OfferPage,
       };
       made.push([{ path, source, ...(await render(path, site)) }, old]);
       made.push([{ path: twinOf(path), source, ...twin(page, site) }, oldTwin]);
     }
     // One after the other: compression and rendering would push each other out of the processor's cache.
-    return made.map(([content, old]) => writeEntry(shelf, content, old));
+    const lines = made.map(([content, old]) => `${writeEntry(shelf, content, old)}\n`);
+    return Buffer.from(lines.join(''), 'latin1');
   };
 }
 
+/** Some tasks, the queue that they come from, and their position in it. */
+type Batch = { tasks: PageTask[]; queue: number; at: number };
+
 /**
- * Renders pages in this thread or, when there are many, spread over the cores. `tasks` are as many lists
- * as there are folders: threads that make files in one folder wait for each other.
+ * Renders pages in this thread or, when there are many, spread over the cores; returns their lines, queue by queue
+ * in the order of the tasks. There is a queue for each folder: threads that make files in one wait for each other.
  */
 export async function renderPages(
-  tasks: Iterable<PageTask>[],
+  queues: AsyncIterable<PageTask>[],
   count: number,
   context: RenderContext,
-  onLines: (lines: string[]) => void,
-): Promise<void> {
-  if (count === 0) return;
-  const queues = tasks.map(inBatches);
+  onRendered: (pages: number) => void,
+): Promise<Buffer[]> {
+  const pieces: Buffer[][] = queues.map(() => []);
+  const keep = ({ tasks, queue, at }: Batch, lines: Uint8Array) => {
+    (pieces[queue] as Buffer[])[at] = Buffer.from(lines);
+    onRendered(tasks.length);
+  };
+  const batches = queues.map(inBatches);
   const workers = Math.min(availableParallelism(), Math.floor(count / PAGES_PER_WORKER));
-  if (workers < 2) {
+  if (workers >= 2) {
+    const pool = Array.from({ length: workers }, (_, at) =>
+      runWorker(takeAll(batches, at), context, keep),
+    );
+    await Promise.all(pool);
+  } else if (count > 0) {
     const renderer = await openPageRenderer(context);
-    for (const batch of takeAll(queues, 0)) onLines(await renderer(batch));
-    return;
+    for await (const batch of takeAll(batches, 0)) keep(batch, await renderer(batch.tasks));
   }
-  const pool = Array.from({ length: workers }, (_, at) =>
-    runWorker(takeAll(queues, at), context, onLines),
-  );
-  await Promise.all(pool);
+  return pieces.flat();
 }
 
 /** Keeps one thread busy until its batches are used up. */
 function runWorker(
-  batches: Generator<PageTask[]>,
+  batches: AsyncGenerator<Batch>,
   context: RenderContext,
-  onLines: (lines: string[]) => void,
+  keep: (batch: Batch, lines: Uint8Array) => void,
 ): Promise<void> {
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
     workerData: context,
     resourceLimits: THREAD_LIMITS,
   });
+  const sent: Batch[] = [];
   return new Promise<void>((done, fail) => {
-    let underWay = 0;
-    const send = () => {
-      try {
-        const { value } = batches.next();
-        if (value) {
-          underWay += 1;
-          worker.postMessage(value);
-        } else if (underWay === 0) done();
-      } catch (error) {
-        fail(error);
-      }
+    let waiting = 0;
+    const send = async () => {
+      waiting += 1;
+      const { value } = await batches.next();
+      waiting -= 1;
+      if (value) {
+        sent.push(value);
+        worker.postMessage(value.tasks);
+      } else if (sent.length + waiting === 0) done();
     };
-    worker.on('message', (lines: string[]) => {
-      underWay -= 1;
-      onLines(lines);
-      send();
+    worker.on('message', (lines: Uint8Array) => {
+      // A thread answers in the order in which it was asked.
+      keep(sent.shift() as Batch, lines);
+      send().catch(fail);
     });
     worker.on('error', fail);
     worker.on('exit', () => fail(new Error('a rendering thread ended before its work was done')));
-    for (let batch = 0; batch < BATCHES_PER_WORKER; batch += 1) send();
+    for (let batch = 0; batch < BATCHES_PER_WORKER; batch += 1) send().catch(fail);
   }).finally(() => worker.terminate());
 }
 
 /** Takes what is left in queues that all threads share, beginning with one of them. */
-function* takeAll(queues: Generator<PageTask[]>[], first: number): Generator<PageTask[]> {
+async function* takeAll(queues: AsyncGenerator<Batch>[], first: number): AsyncGenerator<Batch> {
   for (const at of queues.keys()) {
     const queue = queues[(first + at) % queues.length];
-    for (let next = queue?.next(); next && !next.done; next = queue?.next()) yield next.value;
+    for (let next = await queue?.next(); next && !next.done; next = await queue?.next()) {
+      yield next.value;
+    }
   }
 }
 
-function* inBatches(tasks: Iterable<PageTask>): Generator<PageTask[]> {
+async function* inBatches(tasks: AsyncIterable<PageTask>, queue: number): AsyncGenerator<Batch> {
+  let at = 0;
   let batch: PageTask[] = [];
-  for (const task of tasks) {
+  for await (const task of tasks) {
     batch.push(task);
-    if (batch.length === TASKS_PER_BATCH) {
-      yield batch;
-      batch = [];
-    }
+    if (batch.length < TASKS_PER_BATCH) continue;
+    yield { tasks: batch, queue, at };
+    at += 1;
+    batch = [];
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { tasks: batch, queue, at };
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncTree } from './durable.ts';
-import { pointTo, prune, readCurrentManifest } from './release.ts';
+import { layersOf, type Manifest, pointTo, prune, readCurrentManifest } from './release.ts';
 
 /** Brings the current release of a folder to a target; returns its id, null before the first publish. */
 export function syncReleases(root: string, target: string): string | null {
@@ -32,18 +32,18 @@ function isRemote(target: string): boolean {
   return /^[^/]+:/.test(target);
 }
 
-type Named = { id: string; base: string };
-
-function copyRelease(root: string, { id, base }: Named, target: string): void {
+function copyRelease(root: string, current: Manifest, target: string): void {
   mkdirSync(target, { recursive: true });
   const before = readCurrentManifest(target);
-  if (before?.id === id) return;
-  const known = before === null ? [] : [join(target, before.base), join(target, before.id, 'site')];
-  copyFolder(join(root, base), join(target, base), known);
-  copyFolder(join(root, id), join(target, id), known);
-  pointTo(target, id);
+  if (before?.id === current.id) return;
+  const known = before === null ? [] : foldersOf(before).map((name) => join(target, name));
+  for (const name of foldersOf(current)) copyFolder(join(root, name), join(target, name), known);
+  pointTo(target, current.id);
   prune(target);
 }
+
+/** The folders that a release consists of, those first that the last one refers to. */
+const foldersOf = (manifest: Manifest) => [...layersOf(manifest), manifest.id];
 
 /**
  * Copies a folder, whole or not at all. What the target has already is linked: a file of the same size and
@@ -62,9 +62,9 @@ function copyFolder(from: string, to: string, known: string[]): void {
     else if (stat.isSymbolicLink()) symlinkSync(readlinkSync(source), copy);
     else {
       mkdirSync(dirname(copy), { recursive: true });
-      const page = name.replace(/^site\//, '');
-      const same = known.map((folder) => join(folder, page)).find((path) => isSame(path, stat));
-      if (same !== undefined) linkSync(same, copy);
+      const isPart = name.startsWith('site/');
+      const same = known.map((folder) => join(folder, name)).find((path) => isSame(path, stat));
+      if (isPart && same !== undefined) linkSync(same, copy);
       else {
         copyFileSync(source, copy);
         utimesSync(copy, stat.atime, stat.mtime);
@@ -81,15 +81,19 @@ function isSame(path: string, { size, mtimeMs }: { size: number; mtimeMs: number
   return stat?.isFile() === true && stat.size === size && second(stat.mtimeMs) === second(mtimeMs);
 }
 
-function sendRelease(root: string, { id, base }: Named, target: string): void {
-  const others = readdirSync(root).filter((name) => name.startsWith('b-') && name !== base);
-  const links = others.map((name) => `--link-dest=../${name}`);
-  rsync([...links, `${root}/${base}/`, `${target}/${base}/`]);
-  rsync([`${root}/${id}/`, `${target}/${id}/`]);
+function sendRelease(root: string, current: Manifest, target: string): void {
+  const folders = readdirSync(root).filter((name) => /^[rb]-/.test(name));
+  for (const name of foldersOf(current)) {
+    const others = folders.filter((other) => other !== name);
+    const links = others.map((other) => `--link-dest=../../${other}/site`);
+    rsync([...links, `${root}/${name}/site/`, `${target}/${name}/site/`]);
+    // Its index and manifest: of these the same size and second do not mean the same content.
+    rsync([`${root}/${name}/`, `${target}/${name}/`]);
+  }
   rsync([`${root}/current`, `${target}/`]);
   // Nothing is sent any more: what this side has pruned goes there too.
   const prunes = ['--delete', '--existing', '--ignore-existing', '--exclude=*.building'];
-  rsync([...prunes, '--exclude=.key', `${root}/`, `${target}/`]);
+  rsync([...prunes, '--exclude=.key', '--exclude=.compared', `${root}/`, `${target}/`]);
 }
 
 function rsync(args: string[]): void {

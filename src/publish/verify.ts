@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { digest, fileSuffixes } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
-import { isEmpty, isGone, linePath, parseLine } from './release-index.ts';
+import type { ReleaseEntry, ReleaseIndex } from './release-index.ts';
 
 /** Reading every page back would take as long as writing it; so many are read, spread evenly. */
 const PAGES_READ = 200;
@@ -11,40 +11,35 @@ const PAGES_READ = 200;
 export class ReleaseFault extends Error {}
 
 /**
- * Checks a release before anybody sees it: every page is there once, with its twin, and not empty; the
- * files of all documents and of a sample of the pages are on disk as the index says. `treeOf` tells the
- * folder of each layer. The lines are sorted.
+ * Checks a layer before anybody sees it: it holds so many pages, each with its twin and none empty, and no path
+ * twice; the files of all documents and of a sample of the pages are on disk as the index says.
  */
-export function verifyRelease(
-  lines: string[],
-  pages: number,
-  treeOf: (layer: 'site' | 'base') => string,
-  pagesRead = PAGES_READ,
-): void {
-  const live = lines.filter((line) => !isGone(line));
-  for (const [at, line] of lines.entries()) {
-    if (at > 0 && linePath(line) === linePath(lines[at - 1] ?? '')) {
-      throw new ReleaseFault('a path is listed twice');
-    }
+export function verifyLayer(index: ReleaseIndex, pages: number, pagesRead = PAGES_READ): void {
+  const step = Math.max(1, Math.floor((pages * 2) / pagesRead));
+  let found = 0;
+  let last = '';
+  for (const [path, known] of index.entries()) {
+    if (path === last) throw new ReleaseFault(`${path} is listed twice`);
+    if (path < last) throw new ReleaseFault(`${path} is listed out of order`);
+    last = path;
+    if (known === 'gone') continue;
+    if (known.size === 0) throw new ReleaseFault(`${path} is empty`);
+    const isPage = isPagePath(path);
+    if (isPage) found += 1;
+    if (!isPage || found % step === 0) verifyFiles(known);
   }
-  const found = live.filter((line) => isPagePath(linePath(line))).length;
   if (found !== pages * 2) {
     throw new ReleaseFault(`${found / 2} pages were made instead of ${pages}`);
   }
-  const empty = live.find(isEmpty);
-  if (empty !== undefined) throw new ReleaseFault(`${linePath(empty)} is empty`);
-  const step = Math.max(1, Math.floor(found / pagesRead));
-  for (const [position, line] of live.entries()) {
-    if (isPagePath(linePath(line)) && position % step !== 0) continue;
-    const entry = parseLine(line);
-    if (entry === null) continue;
-    const file = join(treeOf(entry.layer), entry.file);
-    if (digest([readFileSync(file)]) !== entry.hash) throw new ReleaseFault(`${file} is damaged`);
-    const sizes = [entry.size, entry.encodings.br, entry.encodings.gzip].filter(Boolean);
-    for (const [at, suffix] of fileSuffixes(entry).entries()) {
-      if (statSync(file + suffix).size !== sizes[at]) {
-        throw new ReleaseFault(`${file}${suffix} is damaged`);
-      }
+}
+
+function verifyFiles(entry: ReleaseEntry): void {
+  const file = join(entry.tree, entry.file);
+  if (digest([readFileSync(file)]) !== entry.hash) throw new ReleaseFault(`${file} is damaged`);
+  const sizes = [entry.size, entry.encodings.br, entry.encodings.gzip].filter(Boolean);
+  for (const [at, suffix] of fileSuffixes(entry).entries()) {
+    if (statSync(file + suffix).size !== sizes[at]) {
+      throw new ReleaseFault(`${file}${suffix} is damaged`);
     }
   }
 }

@@ -4,8 +4,8 @@ const LAST_WORDS = 4000;
 
 /** Work that is done in a process of its own: it takes a core for a while, and a server beside it must go on answering. */
 export type Child<Answer> = {
-  /** Asks the process to work, and starts it unless it runs; null when it was stopped. One question at a time. */
-  ask(): Promise<Answer | null>;
+  /** Asks the process to do some work, and starts it unless it runs; null when it was stopped. One question at a time. */
+  ask(question?: string): Promise<Answer | null>;
   /** Ends the process at once, which has to be safe at any instant. */
   stop(): void;
 };
@@ -27,11 +27,11 @@ export function openChild<Answer>(
   }
 
   return {
-    async ask() {
+    async ask(question = 'work') {
       clearTimeout(idle);
       if (child?.connected !== true) child = start(module, databaseUrl);
       try {
-        const answer = await answerOf<Answer>(child);
+        const answer = await answerOf<Answer>(child, question);
         idle = setTimeout(release, idleMs);
         return answer;
       } catch (error) {
@@ -57,7 +57,7 @@ function start(module: URL, databaseUrl: string): ChildProcess {
 }
 
 /** Asks a process once; fails with its last words when it ends instead. */
-function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+function answerOf<Answer>(child: ChildProcess, question: string): Promise<Answer> {
   return new Promise((done, fail) => {
     let words = '';
     const listen = (chunk: unknown) => {
@@ -74,14 +74,14 @@ function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
     child.stderr?.on('data', listen);
     child.on('message', hear).on('close', end).on('error', fault);
     // One that has just ended tells why when it closes.
-    child.send('work', () => {});
+    child.send(question, () => {});
   });
 }
 
 /** In such a process: works whenever it is asked, and ends with the process that started it. */
-export function answerWith<Answer>(work: () => Promise<Answer>): void {
+export function answerWith<Answer>(work: (question: string) => Promise<Answer>): void {
   process.on('disconnect', () => process.exit(0));
-  process.on('message', async () => {
-    process.send?.(await work());
+  process.on('message', async (question: string) => {
+    process.send?.(await work(question));
   });
 }

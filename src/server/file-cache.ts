@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Release } from '../publish/release.ts';
 import type { ReleaseEntry } from '../publish/release-index.ts';
 
 /** Larger files are streamed. */
@@ -8,18 +7,18 @@ export const CACHED_FILE_BYTES = 256 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** The file of a resource in one of its encodings. */
-export function entryFile(release: Release, entry: ReleaseEntry, suffix: string): string {
-  return join(release.folder, entry.layer, entry.file + suffix);
+export function entryFile({ tree, file }: ReleaseEntry, suffix: string): string {
+  return join(tree, file + suffix);
 }
 
-/** Small files of one release, those asked for lately: they never change, so that nothing is checked. */
+/** Small files of releases, those asked for lately: they never change, so that nothing is checked. */
 export class FileCache {
   private readonly files = new Map<string, Buffer>();
   private bytes = 0;
 
   /** The content of a resource's file; many at once may read it twice, which harms nothing. */
-  async read(release: Release, entry: ReleaseEntry, suffix: string): Promise<Buffer> {
-    const path = entryFile(release, entry, suffix);
+  async read(entry: ReleaseEntry, suffix: string): Promise<Buffer> {
+    const path = entryFile(entry, suffix);
     const known = this.files.get(path);
     if (known !== undefined) {
       this.files.delete(path);

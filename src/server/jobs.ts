@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
 import { forgetOldChanges } from '../data/catalog/queue.ts';
+import { forgetOldVersions } from '../data/catalog/touched.ts';
 import { openDatabase, ping } from '../data/connection/client.ts';
 import { purgeExpiredQuotas } from '../data/quotas.ts';
 import {
@@ -59,6 +60,7 @@ export async function startJobs(
     const partitions = await dropOldStatistics(sql);
     const quotas = await purgeExpiredQuotas(sql);
     await forgetOldChanges(sql);
+    await forgetOldVersions(sql);
     log.info({ partitions, quotas }, 'housekeeping');
   });
   const crons = [

@@ -2,6 +2,7 @@ import { readConfig } from '../config.ts';
 import { openDatabase } from '../data/connection/client.ts';
 import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
+import type { Scope } from '../publish/plan.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { answerWith } from './child.ts';
 import { publishCatalog } from './publishing.ts';
@@ -14,13 +15,13 @@ export type ChildAnswer =
 keepHeapSmall();
 const config = readConfig(process.env);
 const sql = openDatabase(config.databaseUrl ?? '', { max: 3, applicationName: 'vitrine-publish' });
-answerWith(publishOnce);
+answerWith(async (scope) => publishOnce(scope === 'compare' ? 'compare' : 'touched'));
 
-async function publishOnce(): Promise<ChildAnswer> {
+async function publishOnce(scope: Scope): Promise<ChildAnswer> {
   try {
     return {
       kind: 'published',
-      result: await publishCatalog(sql, config, { full: false, force: false }),
+      result: await publishCatalog(sql, config, { scope, force: false }),
     };
   } catch (error) {
     if (error instanceof CatalogLossError) return { kind: 'refused', message: error.message };

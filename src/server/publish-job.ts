@@ -1,3 +1,5 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { readPublishState } from '../data/catalog/export.ts';
 import type { Sql } from '../data/connection/client.ts';
@@ -14,10 +16,15 @@ const LONGEST_WAIT_MS = 24 * 3_600_000;
 const BOUNDARY_MARGIN_MS = 20;
 /** One that is behind it is asked again after so long. */
 const SHORTEST_WAIT_MS = 200;
+/** Opening Astro's application takes half a second: a mall that changes something every minute is spared it. */
+const IDLE_MS = 60_000;
+/** How often every page is compared with the catalog, and the file whose time tells when it was done last. */
+const COMPARE_EVERY_MS = 24 * 3_600_000;
+const COMPARED_FILE = '.compared';
 
 /** The publisher as a job. */
 export type PublishJob = {
-  /** Publishes when the catalog changed or an offer started or ended. */
+  /** Publishes when the catalog changed or an offer started or ended; once a day compares every page. */
   run(): Promise<void>;
   close(): void;
 };
@@ -36,8 +43,7 @@ export function openPublishJob(
   let closed = false;
   // Templates may be newer than the release at hand: the first run looks at them too.
   let first = true;
-  // What a publish holds in memory goes with its process.
-  const child = openChild<ChildAnswer>(CHILD, databaseUrl, { idleMs: 0 });
+  const child = openChild<ChildAnswer>(CHILD, databaseUrl, { idleMs: IDLE_MS });
 
   const wakeAtBoundary = () => {
     clearTimeout(timer);
@@ -52,11 +58,12 @@ export function openPublishJob(
       if (closed) return;
       const state = await readPublishState(sql);
       const current = readCurrentManifest(root);
-      if (!first && current !== null && !isStale(current, state)) return wakeAtBoundary();
+      const isDue = first || current === null || isStale(current, state);
+      if (!isDue && wasCompared(root)) return wakeAtBoundary();
       // A catalog that was refused is refused again until it changes or somebody forces it.
       if (refusedFor !== null && refusedFor === state.updatedAt) return;
       const started = Date.now();
-      const answer = await child.ask();
+      const answer = await child.ask(isDue ? 'touched' : 'compare');
       if (answer === null) return;
       first = false;
       if (answer.kind === 'refused') {
@@ -65,7 +72,15 @@ export function openPublishJob(
       }
       if (answer.kind === 'published' && answer.result !== null) {
         refusedFor = null;
-        log.info({ ...answer.result, ms: Date.now() - started }, 'published');
+        const done = { ...answer.result, ms: Date.now() - started };
+        if (isDue) log.info(done, 'published');
+        else log.warn(done, 'pages differed from the catalog although no change was on record');
+      }
+      if (
+        answer.kind === 'published' &&
+        (!isDue || (answer.result ?? { scope: 'touched' }).scope !== 'touched')
+      ) {
+        writeFileSync(join(root, COMPARED_FILE), '');
       }
       wakeAtBoundary();
     },
@@ -75,4 +90,10 @@ export function openPublishJob(
       child.stop();
     },
   };
+}
+
+/** True when every page was compared or rendered lately. */
+function wasCompared(root: string): boolean {
+  const stat = statSync(join(root, COMPARED_FILE), { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs < COMPARE_EVERY_MS;
 }

@@ -3,13 +3,12 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
-import { exportCatalog, readPublishState } from '../data/catalog/export.ts';
-import { countUnexplained } from '../data/catalog/removal.ts';
+import { type PublishState, readPublishState, withCatalog } from '../data/catalog/export.ts';
 import type { Sql } from '../data/connection/client.ts';
 import { withPublishLock } from '../data/publish-lock.ts';
+import type { Scope } from '../publish/plan.ts';
 import { type PublishResult, publish, templateOf } from '../publish/publish.ts';
 import { type Manifest, readCurrentManifest } from '../publish/release.ts';
-import { makeSite, type Site } from '../publish/site.ts';
 import { serviceInfo, serviceLinks } from '../service/info.ts';
 
 /** The output of `astro build`. */
@@ -20,58 +19,48 @@ export function releasesFolder(config: Config): string {
   return join(config.dataDir, 'releases');
 }
 
-/** Reads the catalog as the pages want it. */
-export async function readSite(sql: Sql, config: Config): Promise<Site> {
-  return makeSite(await exportCatalog(sql), serviceInfo(config), serviceLinks(config));
-}
-
-/** How to publish: every page, and even a great loss. */
+/** How to publish. */
 export type PublishRequest = {
-  full: boolean;
+  /** Which pages are looked at, at least. */
+  scope: Scope;
+  /** Even when more than half of the catalog is gone. */
   force: boolean;
   onProgress?: (done: number, total: number) => void;
   /** Another process is publishing into the same folder: it is waited for, and what it leaves is done. */
   onWait?: () => void;
 };
 
-/** Exports, renders and switches, once; null when the current release is up to date. */
+/** Publishes the catalog as it is now, once; null when the current release is up to date. */
 export async function publishCatalog(
   sql: Sql,
   config: Config,
-  options: PublishRequest,
+  { onWait, ...request }: PublishRequest,
 ): Promise<PublishResult | null> {
   const root = releasesFolder(config);
+  const settings = { info: serviceInfo(config), links: serviceLinks(config) };
   const work = async () => {
-    if (!options.full && (await isUpToDate(sql, config))) return null;
-    const site = await readSite(sql, config);
-    return publish({
-      site,
-      root,
-      distFolder: DIST_FOLDER,
-      countUnexplained: (lost) => countUnexplained(sql, lost),
-      ...options,
-    });
+    const current = readCurrentManifest(root);
+    const isCurrent =
+      current !== null &&
+      !isStale(current, await readPublishState(sql)) &&
+      templateOf(DIST_FOLDER, settings) === current.template;
+    const upToDate = isCurrent && request.scope !== 'render';
+    if (upToDate && request.scope === 'touched') return null;
+    return withCatalog(sql, (catalog) =>
+      publish({
+        ...{ catalog, settings, root, distFolder: DIST_FOLDER, upToDate, ...request },
+      }),
+    );
   };
-  return withPublishLock(sql, folderKey(root), work, options.onWait);
-}
-
-/** True when nothing that pages depend on changed since the current release: catalog, time, templates. */
-async function isUpToDate(sql: Sql, config: Config): Promise<boolean> {
-  const current = readCurrentManifest(releasesFolder(config));
-  if (current === null) return false;
-  if (isStale(current, await readPublishState(sql))) return false;
-  const pages = { info: serviceInfo(config), links: serviceLinks(config) };
-  return templateOf(DIST_FOLDER, pages) === current.template;
+  return withPublishLock(sql, folderKey(root), work, onWait);
 }
 
 /** True when the catalog changed since a release, or an offer started or ended by itself. */
-export function isStale(
-  release: Manifest,
-  catalog: { updatedAt: string | null; now: string },
-): boolean {
-  const { nextBoundary } = release;
+export function isStale(release: Manifest, catalog: PublishState): boolean {
+  const { nextBoundary, version, catalogUpdatedAt, sample } = release;
   const crossed = nextBoundary !== null && nextBoundary <= catalog.now;
-  return crossed || release.catalogUpdatedAt !== catalog.updatedAt;
+  const changed = version !== catalog.version || catalogUpdatedAt !== catalog.updatedAt;
+  return crossed || changed || sample !== catalog.sample;
 }
 
 /** The number of a folder of releases, wherever it is mounted; made up at its first use. */

@@ -7,7 +7,6 @@ import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag } from '../http/conditional.ts';
 import { acceptedEncodings } from '../http/encoding.ts';
 import { matchesIfRange, readRange } from '../http/range.ts';
-import type { Release } from '../publish/release.ts';
 import type { ReleaseEntry } from '../publish/release-index.ts';
 import { CACHED_FILE_BYTES, entryFile, type FileCache } from './file-cache.ts';
 import { sendReply } from './send.ts';
@@ -18,11 +17,11 @@ const ASSET_CACHE = 'public, max-age=31536000, immutable';
 const API_CATALOG = '/.well-known/api-catalog';
 
 /** A resource of a release, asked for at its path. */
-export type Resource = { release: Release; files: FileCache; path: string; entry: ReleaseEntry };
+export type Resource = { files: FileCache; path: string; entry: ReleaseEntry };
 
 /** Answers GET and HEAD for a resource as scripts/deploy/nginx.conf does, field by field. */
 export async function sendEntry(
-  { release, files, path, entry }: Resource,
+  { files, path, entry }: Resource,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -69,11 +68,11 @@ export async function sendEntry(
   if (request.method === 'HEAD') {
     response.writeHead(status, headers).end();
   } else if (encoding.size <= CACHED_FILE_BYTES) {
-    const content = await files.read(release, entry, encoding.suffix);
+    const content = await files.read(entry, encoding.suffix);
     response.writeHead(status, headers);
     response.end(asked === null ? content : content.subarray(start, end + 1));
   } else {
-    const file = await open(entryFile(release, entry, encoding.suffix), 'r');
+    const file = await open(entryFile(entry, encoding.suffix), 'r');
     try {
       response.writeHead(status, headers);
       await pipeline(createReadStream('', { fd: file, autoClose: false, start, end }), response);

@@ -8,7 +8,7 @@ import {
   redirectReply,
 } from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
-import { parseLine, type ReleaseEntry } from '../publish/release-index.ts';
+import type { Known, ReleaseEntry } from '../publish/release-index.ts';
 import { FileCache } from './file-cache.ts';
 import type { Target } from './request.ts';
 import { sendReply } from './send.ts';
@@ -29,17 +29,16 @@ export type StaticSite = {
   close(): void;
 };
 
-/** A release with what was read of it: both are swapped at once. */
-type Opened = { release: Release; files: FileCache };
-
 /** Opens the current release and follows its switches; one reference is swapped, whole. */
 export function openStaticSite(root: string, logFailure: (error: unknown) => void): StaticSite {
-  let opened = open(root);
+  let opened = openCurrentRelease(root);
+  // Files of layers that releases share are the same in the next one.
+  const files = new FileCache();
   const timer = setInterval(() => {
     const id = currentReleaseId(root);
-    if (id === null || id === opened?.release.manifest.id) return;
+    if (id === null || id === opened?.manifest.id) return;
     try {
-      opened = open(root);
+      opened = openCurrentRelease(root, opened) ?? opened;
     } catch (error) {
       // The release at hand stays: better an old page than none.
       logFailure(error);
@@ -48,49 +47,46 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
   timer.unref();
 
   return {
-    release: () => opened?.release ?? null,
+    release: () => opened,
     async read(path) {
-      const line = opened?.release.index.find(path);
-      const entry = line ? parseLine(line) : null;
-      if (opened === null || entry === null) return null;
-      return (await opened.files.read(opened.release, entry, '')).toString();
+      const entry = resourceOf(opened?.index.find(path) ?? null);
+      return entry === null ? null : (await files.read(entry, '')).toString();
     },
     close: () => clearInterval(timer),
     async serve(target, request, response) {
       const { path } = target;
       if (opened === null) return sendReply(request, response, faultReply('NOT_FOUND'));
-      const found = findEntry(opened.release, path);
-      if (found === 'missing' && isSlashed(opened.release, path)) {
+      const found = findEntry(opened, path);
+      if (found === null && isSlashed(opened, path)) {
         return sendReply(request, response, withoutSlash(target));
       }
-      if (found === 'missing') return sendMissing(opened, 404, request, response);
-      if (found === 'gone') return sendMissing(opened, 410, request, response);
+      if (found === null || found === 'gone') {
+        const status = found === null ? 404 : 410;
+        const page = resourceOf(opened.index.find(`/${status}`));
+        const text = page !== null && wantsPage(request) ? await files.read(page, '') : null;
+        return sendMissing(status, text, request, response);
+      }
       if (request.method === 'OPTIONS') {
         return sendReply(request, response, optionsReply(STATIC_METHODS, REQUEST_HEADERS));
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return sendReply(request, response, methodNotAllowed(STATIC_METHODS));
       }
-      return sendEntry({ ...opened, path, entry: found }, request, response);
+      return sendEntry({ files, path, entry: found }, request, response);
     },
   };
 }
 
-function open(root: string): Opened | null {
-  const release = openCurrentRelease(root);
-  return release === null ? null : { release, files: new FileCache() };
-}
+const resourceOf = (known: Known | null): ReleaseEntry | null => (known === 'gone' ? null : known);
 
-function findEntry({ index }: Release, path: string): ReleaseEntry | 'gone' | 'missing' {
-  const line = NO_ADDRESSES.includes(path) ? null : index.find(path);
-  return line === null ? 'missing' : (parseLine(line) ?? 'gone');
+function findEntry({ index }: Release, path: string): Known | null {
+  return NO_ADDRESSES.includes(path) ? null : index.find(path);
 }
 
 /** True for the path of a resource with a slash behind it; that of the home page ends with its own. */
 function isSlashed(release: Release, path: string): boolean {
   if (!path.endsWith('/') || path === '//') return false;
-  const entry = findEntry(release, path.slice(0, -1));
-  return entry !== 'missing' && entry !== 'gone';
+  return resourceOf(findEntry(release, path.slice(0, -1))) !== null;
 }
 
 /** 308 to the same path without its last slash. The path is in the release, so that it names no host. */
@@ -99,26 +95,20 @@ function withoutSlash({ path, query }: Target): Reply {
   return redirectReply(location, PAGE_CACHE_SECONDS);
 }
 
+const wantsPage = ({ headers }: IncomingMessage) => /text\/html/i.test(headers.accept ?? '');
+
 /** 404 or 410: the page for people, the four-field body for everybody else. */
-async function sendMissing(
-  { release, files }: Opened,
+function sendMissing(
   status: 404 | 410,
+  page: Buffer | null,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): void {
   const reply = faultReply(status === 410 ? 'GONE' : 'NOT_FOUND', { vary: 'Accept' });
-  const line = release.index.find(`/${status}`);
-  const page = line === null ? null : parseLine(line);
-  const wantsPage = /text\/html/i.test(request.headers.accept ?? '');
-  if (page === null || !wantsPage) return sendReply(request, response, reply);
-  const body = await files.read(release, page, '');
-  sendReply(request, response, {
-    ...reply,
-    headers: {
-      ...reply.headers,
-      'content-type': page.type,
-      'content-security-policy': PAGE_POLICY,
-    },
-    body,
-  });
+  const fields = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': PAGE_POLICY,
+  };
+  const shown = { ...reply, headers: { ...reply.headers, ...fields }, body: page ?? '' };
+  sendReply(request, response, page === null ? reply : shown);
 }

@@ -38,12 +38,12 @@ afterAll(() => service?.stop());
 
 /** Makes /gpt.json a file that no socket buffer holds, and takes that of /openapi.json away. */
 function spoil(release: string): void {
-  const index = join(release, 'index.tsv');
+  const index = join(release, 'paths.tsv');
   const lines = readFileSync(index, 'latin1').split('\n');
   const changed = lines.map((line) => {
     if (!line.startsWith('/gpt.json\t')) return line;
-    const [name, layer, type, , , , ...rest] = line.split('\t');
-    return [name, layer, type, LARGE_BYTES, '', '', ...rest].join('\t');
+    const [name, type, , , , ...rest] = line.split('\t');
+    return [name, type, LARGE_BYTES, '', '', ...rest].join('\t');
   });
   writeFileSync(index, changed.join('\n'), 'latin1');
   writeFileSync(join(release, 'site/gpt.json'), Buffer.alloc(LARGE_BYTES, ' '));

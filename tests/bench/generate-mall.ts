@@ -1,4 +1,4 @@
-import { touchCatalog, upsertRecords } from '../../src/data/catalog/import.ts';
+import { upsertRecords } from '../../src/data/catalog/import.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
 import type { FeedRecord } from '../../src/domain/catalog.ts';
 import { FEED_KINDS } from '../../src/domain/catalog.ts';
@@ -82,7 +82,6 @@ export async function generateMall(sql: Sql, offers: number): Promise<void> {
     }
     await upsertRecords(sql, kind, chunk);
   }
-  await touchCatalog(sql, true);
   await sql`vacuum analyze`;
 }
 
@@ -91,7 +90,6 @@ export async function changePrices(sql: Sql, count: number): Promise<void> {
   await sql`
     update offer set price_amount = price_amount + 1
     where id in (select id from offer order by md5(id::text) limit ${count})`;
-  await touchCatalog(sql, false);
 }
 
 /** A random number generator that always tells the same story (mulberry32). */

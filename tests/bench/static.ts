@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { openCurrentRelease } from '../../src/publish/release.ts';
-import { isGone, linePath } from '../../src/publish/release-index.ts';
 import { startNginx } from '../support/nginx.ts';
+import { currentRelease } from '../support/release.ts';
 import { median, startProcess, throughput } from './measure.ts';
 
 type Row = { what: string; ours: string; peers: string; goal: string };
@@ -16,11 +15,11 @@ export async function benchStatic(
   seconds: number,
 ): Promise<Row[]> {
   const releases = join(dataDir, 'releases');
-  const release = openCurrentRelease(releases);
-  if (release === null) throw new Error('there is no release');
-  const pages = [...release.index.lines()]
-    .filter((line) => !isGone(line) && line.includes('\tbase\ttext/html'))
-    .map(linePath);
+  const release = currentRelease(releases);
+  const base = release.index.indexes.at(-1)?.entries() ?? [];
+  const pages = [...base].flatMap(([path, known]) =>
+    known !== 'gone' && known.type.startsWith('text/html') ? [path] : [],
+  );
   const step = Math.max(1, Math.floor(pages.length / SAMPLE));
   const some = pages.filter((_, at) => at % step === 0);
   const path = () => some[Math.floor(Math.random() * some.length)] ?? '/';

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openCurrentRelease } from '../../src/publish/release.ts';
-import { isGone } from '../../src/publish/release-index.ts';
 import { newDatabase, runCommand } from '../support/service.ts';
 
 it('an offer that starts or expires is published at the boundary, without an import or the next poll', async () => {
@@ -40,8 +39,8 @@ it('an offer that starts or expires is published at the boundary, without an imp
   const published = () => {
     const release = openCurrentRelease(join(dataDir, 'releases'));
     const state = [1, 2].map((id) => {
-      const line = release?.index.find(`/offers/${id}`) ?? null;
-      return line === null ? 'never' : isGone(line) ? 'gone' : 'there';
+      const known = release?.index.find(`/offers/${id}`) ?? null;
+      return known === null ? 'never' : known === 'gone' ? 'gone' : 'there';
     });
     if (release !== null) states.add(state.join(' '));
     return release;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { openCurrentRelease } from '../../src/publish/release.ts';
-import { isGone, linePath } from '../../src/publish/release-index.ts';
+import { isPagePath } from '../../src/publish/plan.ts';
 import { exchange } from '../support/http.ts';
 import { type Nginx, startNginx } from '../support/nginx.ts';
+import { currentRelease, pathsOf } from '../support/release.ts';
 import { launchService, newDatabase, runCommand, type Service } from '../support/service.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-behind-nginx-'));
@@ -21,15 +21,20 @@ beforeAll(async () => {
     ALLOWED_HOSTS: 'v.example',
   };
   service = await launchService({ env, publish: true });
-  // A second release: pages of the base, of the own tree, and withdrawn ones.
+  // Two more releases: pages of the base, of the recent layer, of the own one, and withdrawn ones.
   const sql = openDatabase(env.DATABASE_URL, { max: 1 });
   await sql`delete from offer where id in (select id from offer where id > 0 order by id limit 3)`;
   await sql`update product set brand = 'Nova marca' where id = 10020`;
-  await sql`update catalog_state set updated_at = now()`;
+  expect(await runCommand('catalog-publish', [], env)).toMatchObject({ code: 0 });
+  await sql`update product set brand = 'Outra marca' where id <= (select min(id) + 250 from product)`;
+  expect(await runCommand('catalog-publish', [], env)).toMatchObject({ code: 0 });
+  expect(release().manifest).toMatchObject({ recent: expect.any(String), ownPaths: 0 });
+  await sql`update product set brand = 'Nova marca' where id = 10030`;
   await sql.end();
   expect(await runCommand('catalog-publish', [], env)).toMatchObject({ code: 0 });
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    if ((await fetch(`${service.url}/offers/50001`)).status === 410) break;
+    const page = await (await fetch(`${service.url}/products/10030.md`)).text();
+    if (page.includes('Nova marca')) break;
     await new Promise((done) => setTimeout(done, 100));
   }
   nginx = await startNginx(join(dataDir, 'releases'), service.url);
@@ -56,20 +61,16 @@ async function same(path: string, method = 'GET', fields: Record<string, string>
   return ours;
 }
 
-function release() {
-  const current = openCurrentRelease(join(dataDir, 'releases'));
-  if (current === null) throw new Error('there is no release');
-  return [...current.index.lines()];
-}
+const release = () => currentRelease(join(dataDir, 'releases'));
 
 describe('scripts/deploy/nginx.conf', () => {
   it('serves every resource of a release as Node does: fields and bytes, in each encoding', async () => {
-    const lines = release();
-    const pages = lines.filter((line) => line.startsWith('/offers/') || line.startsWith('/prod'));
-    const others = lines.filter((line) => !pages.includes(line));
-    const some = pages.filter((line, at) => at % 20 === 0 || line.includes('\tsite\t'));
-    expect(some.length).toBeGreaterThan(50);
-    for (const path of [...others, ...some].map(linePath)) {
+    const [own, recent] = release().index.indexes;
+    const isOwn = (path: string) => own?.find(path) !== null;
+    const some = pathsOf(release()).filter((path, at) => at % 20 === 0 || isOwn(path));
+    expect(some.filter(isPagePath).filter(isOwn).length).toBeGreaterThan(1);
+    expect(some.filter((path) => recent?.find(path)).length).toBeGreaterThan(10);
+    for (const path of some) {
       await same(path, 'GET', { 'accept-encoding': 'br, gzip' });
       await same(path, 'HEAD', { 'accept-encoding': 'gzip' });
     }
@@ -117,7 +118,7 @@ describe('scripts/deploy/nginx.conf', () => {
   });
 
   it('leaves what is missing, withdrawn or not allowed to Vitrine', async () => {
-    const gone = release().filter(isGone).map(linePath);
+    const gone = pathsOf(release(), true);
     expect(gone).toHaveLength(6);
     for (const path of gone) {
       expect((await same(path)).status).toBe(410);

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import type { CatalogExport } from '../../src/data/catalog/export.ts';
+import type { Catalog } from '../../src/data/catalog/export.ts';
 import { publish } from '../../src/publish/publish.ts';
-import { openCurrentRelease } from '../../src/publish/release.ts';
-import { parseLine } from '../../src/publish/release-index.ts';
-import { makeSite } from '../../src/publish/site.ts';
-import { verifyRelease } from '../../src/publish/verify.ts';
 import { DIST_FOLDER } from '../../src/server/publishing.ts';
 import { serviceInfo, serviceLinks } from '../../src/service/info.ts';
 import { LONG } from '../support/long.ts';
+import { checkRelease, currentRelease } from '../support/release.ts';
 
 /** How many more changes to the disk the process lives to make; the next one it makes by half. */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, made: 0 }));
@@ -60,44 +57,51 @@ const PRODUCTS = 12;
 const CHANGING = 3;
 
 /** A catalog of which the first products carry a text. */
-function catalogWith(text: string): CatalogExport {
-  const products = Array.from({ length: PRODUCTS }, (_, at) => {
-    const record = {
-      ...{ id: at + 1, name: `Item ${at + 1}`, brand: null, category: null },
-      ...{ description: at < CHANGING ? text : 'Sempre igual', merchant: { id: 1, name: 'Loja' } },
+function catalogWith(text: string): Catalog {
+  const ids = Array.from({ length: PRODUCTS }, (_, at) => at + 1);
+  const pageOf = (id: number) => {
+    const product = {
+      ...{ id, name: `Item ${id}`, brand: null, category: null },
+      ...{ description: id <= CHANGING ? text : 'Sempre igual', merchant: { id: 1, name: 'Loja' } },
       ...{ price: null, listPrice: null, inStock: true, media: [] },
     };
-    const card = { id: at + 1, title: record.name, price: null, note: null };
-    return {
-      ...{ id: at + 1, merchantId: 1, belongsTo: null, inStock: true },
-      ...{ record: JSON.stringify(record), card: JSON.stringify(card) },
-      updatedAt: '2026-11-01T12:00:00.000Z',
-    };
-  });
+    return JSON.stringify({ product, stores: [], moreStores: 0, offers: [], related: [] });
+  };
+  const at = '2026-11-01T12:00:00.000Z';
   const none = { offers: 0, merchants: 1, stores: 0, cities: 0, districts: 0, categories: 0 };
   return {
     counts: { products: PRODUCTS, products_in_stock: PRODUCTS, ...none },
-    ...{ updatedAt: '2026-11-01T12:00:00.000Z', sample: false, nextBoundary: null },
-    ...{ products, offers: [], stores: [] },
+    ...{ updatedAt: at, readAt: at, version: 1, sample: false, nextBoundary: null },
+    listPages: async (kind, among = null) =>
+      kind === 'offer' ? [] : (among ?? ids).toSorted(inText),
+    readPages: async (_, asked) => new Map(asked.map((id) => [id, pageOf(id)])),
+    touchedPages: async () => ({ offer: [], product: ids.slice(0, CHANGING) }),
+    pageDates: async (kind) => (kind === 'offer' ? [] : ids.map((id) => ({ id, updatedAt: at }))),
+    countUnexplained: async () => 0,
+    latestOffers: async () => [],
+    showcase: async () => [],
   };
 }
 
+const inText = (a: number, b: number) => (String(a) < String(b) ? -1 : 1);
+
 const publishText = (text: string, full: boolean) =>
   publish({
-    site: makeSite(catalogWith(text), serviceInfo(config), serviceLinks(config)),
-    ...{ root, distFolder: DIST_FOLDER, full, force: false, countUnexplained: async () => 0 },
+    catalog: catalogWith(text),
+    settings: { info: serviceInfo(config), links: serviceLinks(config) },
+    ...{ root, distFolder: DIST_FOLDER, scope: full ? 'render' : 'touched' },
+    ...{ upToDate: false, force: false },
   });
 
 /** The one text of the current release, every file of which is as its index says. */
 function servedText(texts: string[]): string | undefined {
-  const release = openCurrentRelease(root);
-  if (release === null) throw new Error('there is no release');
-  const { folder, index, manifest } = release;
-  const lines = [...index.lines()];
-  verifyRelease(lines, manifest.pages, (layer) => join(folder, layer), lines.length);
+  checkRelease(root);
+  const { index } = currentRelease(root);
   const pages = Array.from({ length: CHANGING }, (_, at) => {
-    const entry = parseLine(index.find(`/products/${at + 1}`) ?? '');
-    return readFileSync(join(folder, entry?.layer ?? '', entry?.file ?? ''), 'utf8');
+    const known = index.find(`/products/${at + 1}`);
+    return known === null || known === 'gone'
+      ? ''
+      : readFileSync(join(known.tree, known.file), 'utf8');
   });
   return texts.find((text) => pages.every((page) => page.includes(text)));
 }

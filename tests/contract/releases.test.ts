@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { openCurrentRelease } from '../../src/publish/release.ts';
-import { isGone, linePath } from '../../src/publish/release-index.ts';
-import { verifyRelease } from '../../src/publish/verify.ts';
 import { LONG } from '../support/long.ts';
+import { checkRelease, currentRelease } from '../support/release.ts';
 import { newDatabase, runCommand } from '../support/service.ts';
 
 /** A catalog of its own, loaded from a feed of products, with a folder for its releases. */
@@ -30,7 +28,6 @@ async function openMall() {
     async change(statement: string) {
       const sql = openDatabase(env.DATABASE_URL, { max: 1 });
       await sql.unsafe(statement);
-      await sql`update catalog_state set updated_at = now()`;
       await sql.end();
     },
     async feed() {
@@ -49,16 +46,6 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 function purged(root: string): string[] {
   const text = readFileSync(join(root, 'current', 'purge.txt'), 'utf8');
   return text.split('\n').flatMap((address) => (address === '' ? [] : [new URL(address).pathname]));
-}
-
-/** Checks every file of the current release against its index; returns the live paths. */
-function checkRelease(root: string): string[] {
-  const release = openCurrentRelease(root);
-  if (release === null) throw new Error('there is no release');
-  const lines = [...release.index.lines()];
-  const treeOf = (layer: string) => join(release.folder, layer);
-  verifyRelease(lines, release.manifest.pages, treeOf, lines.length);
-  return lines.filter((line) => !isGone(line)).map(linePath);
 }
 
 describe('a sudden loss of more than half of the catalog', () => {
@@ -119,7 +106,6 @@ describe('a sudden loss of more than half of the catalog', () => {
     // As if their time had been over since a moment ago.
     const sql = openDatabase(url, { max: 1 });
     await sql`update offer set valid_until = now()`;
-    await sql`update catalog_state set updated_at = now()`;
     await sql.end();
     expect((await runCommand('catalog-publish', [], env)).stdout).toMatch(/0 pages;.*30 withdrawn/);
   });
@@ -189,37 +175,40 @@ describe('a publish', () => {
     await sql.end();
   });
 
-  it('shares unchanged pages with the release before, and makes a new base when many changed', async () => {
+  it('shares unchanged pages with the release before, and folds its layers when many changed', async () => {
     const mall = await openMall();
-    mall.load(range(1200));
+    mall.load(range(1500));
     await mall.feed();
     await mall.publish();
-    const first = openCurrentRelease(mall.root)?.manifest;
-    expect(first).toMatchObject({ pages: 1200, overlaid: 0 });
+    const manifest = () => currentRelease(mall.root).manifest;
+    const { base } = manifest();
+    expect(manifest()).toMatchObject({ pages: 1500, recent: null, ownPaths: 0, recentPaths: 0 });
     expect(purged(mall.root)).toEqual([]);
 
     await mall.change(`update product set brand = 'Nova' where id = 700`);
     const { stdout } = await mall.publish();
     // Its own page and those of the three before it, which mention it.
-    expect(stdout).toMatch(/1200 pages; 4 rendered, 1196 unchanged/);
-    expect(openCurrentRelease(mall.root)?.manifest).toMatchObject({
-      base: first?.base,
-      overlaid: 4,
-    });
+    expect(stdout).toMatch(/1500 pages; 4 rendered, 1496 unchanged/);
+    expect(manifest()).toMatchObject({ base, recent: null, ownPaths: 8 });
     checkRelease(mall.root);
     const forgotten = purged(mall.root).filter((path) => /^\/products\/\d+$/.test(path));
-    expect(forgotten).toHaveLength(4);
-    expect(forgotten).toContain('/products/700');
+    expect(forgotten).toEqual(['/products/697', '/products/698', '/products/699', '/products/700']);
 
-    await mall.change(`update product set description = 'Outra'`);
+    await mall.change(`update product set description = 'Outra' where id <= 300`);
     await mall.publish();
-    const last = openCurrentRelease(mall.root)?.manifest;
-    expect(last).toMatchObject({ pages: 1200, overlaid: 0 });
-    expect(last?.base).not.toBe(first?.base);
-    // The release that only has another base goes on telling what the publish before it changed.
-    expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/1', '/products/1200.md']));
-    expect(checkRelease(mall.root).filter((path) => path.startsWith('/products/'))).toHaveLength(
-      2400,
+    expect(manifest()).toMatchObject({ base, ownPaths: 0, recentPaths: 608 });
+    // The release that only has other layers goes on telling what the publish before it changed.
+    expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/1', '/products/300.md']));
+    checkRelease(mall.root);
+
+    await mall.change('delete from product where id <= 100');
+    expect((await mall.publish()).stdout).toMatch(/1400 pages; 0 rendered, .* 100 withdrawn/);
+    await mall.change(
+      `update product set description = 'Mais outra' where id > 100 and id <= 1200`,
     );
+    await mall.publish();
+    expect(manifest()).toMatchObject({ pages: 1400, recent: null, ownPaths: 0, recentPaths: 0 });
+    expect(manifest().base).not.toBe(base);
+    expect(checkRelease(mall.root)).not.toContain('/products/100');
   });
 });

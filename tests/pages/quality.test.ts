@@ -8,10 +8,9 @@ import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { sitemapPart } from '../../src/documents/sitemap.ts';
 import { makeLinks } from '../../src/domain/links.ts';
-import { openCurrentRelease } from '../../src/publish/release.ts';
-import { isGone, linePath } from '../../src/publish/release-index.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { freePort } from '../support/port.ts';
+import { currentRelease, pathsOf } from '../support/release.ts';
 import { launchService, newDatabase, sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
@@ -19,12 +18,8 @@ const base = url.replace('127.0.0.1', 'localhost');
 
 /** Every address of the published release. */
 function releasePaths(): string[] {
-  const release = openCurrentRelease(`${inject('sharedDataDir')}/releases`);
-  if (release === null) throw new Error('there is no release');
-  return [...release.index.lines()]
-    .filter((line) => !isGone(line))
-    .map(linePath)
-    .filter((path) => !['/404', '/410', '/search-shell'].includes(path));
+  const paths = pathsOf(currentRelease(`${inject('sharedDataDir')}/releases`));
+  return paths.filter((path) => !['/404', '/410', '/search-shell'].includes(path));
 }
 
 const text = async (path: string) =>

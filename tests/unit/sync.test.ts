@@ -15,9 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Layers } from '../../src/publish/layers.ts';
 import { changedPaths } from '../../src/publish/purge.ts';
-import { baseName, openDraft, prune, switchTo } from '../../src/publish/release.ts';
-import { entryLine, goneLine, indexBytes, ReleaseIndex } from '../../src/publish/release-index.ts';
+import { layerName, openDraft, prune, switchTo } from '../../src/publish/release.ts';
+import { entryLine, goneLine, ReleaseIndex } from '../../src/publish/release-index.ts';
 import { syncReleases } from '../../src/publish/sync.ts';
 
 let folder: string;
@@ -37,42 +38,40 @@ afterEach(() => {
 type Pages = Record<string, [content: string, second: number]>;
 let day = 0;
 let base = '';
+let recent: string | null = null;
 
-/** Publishes a release of hand-written pages; with a base of its own, or on the one before. */
-function publish(pages: Pages, ownBase: Pages | null = null): string {
+/** Publishes a release of hand-written pages, with layers of its own or those of the one before. */
+function publish(pages: Pages, layers: { base?: Pages; recent?: Pages } = {}): string {
   day += 1;
-  const draft = openDraft(root, new Date(Date.UTC(2026, 0, day)), ownBase !== null);
+  const layer = layers.base ?? layers.recent;
+  const draft = openDraft(root, new Date(Date.UTC(2026, 0, day)), layer !== undefined);
   const write = (into: string, files: Pages) => {
     for (const [name, [content, second]] of Object.entries(files)) {
-      const file = join(into, name);
+      const file = join(into, 'site', name);
       mkdirSync(join(file, '..'), { recursive: true });
       writeFileSync(file, content);
       utimesSync(file, second, second);
     }
   };
-  write(join(draft.folder, 'site'), pages);
-  if (ownBase !== null) write(draft.baseFolder ?? '', ownBase);
-  base = baseName(draft) ?? base;
+  write(draft.folder, pages);
+  if (layer !== undefined) write(draft.layerFolder ?? '', layer);
+  if (layers.base !== undefined) [base, recent] = [layerName(draft), null];
+  if (layers.recent !== undefined) recent = layerName(draft);
   const manifest = {
-    id: draft.id,
-    publishedAt: '2026-01-01T00:00:00.000Z',
-    catalogUpdatedAt: null,
-    nextBoundary: null,
-    template: '',
-    sample: false,
-    base,
-    pages: 0,
-    overlaid: 0,
+    publishedAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
+    ...{ version: day, catalogUpdatedAt: null, readAt: '', nextBoundary: null },
+    ...{ template: '', sample: false, base, recent },
+    ...{ pages: 0, ownPaths: 0, recentPaths: 0, sitemaps: { offers: [], products: [] } },
   };
-  switchTo(root, draft, manifest, [], []);
+  switchTo(root, draft, manifest, '[]');
   prune(root);
   return draft.id;
 }
 
-/** What a reader of the target finds: own pages first, then those of the base. */
+/** What a reader of the target finds, layer by layer. */
 function read(name: string): string | null {
-  const current = join(target, 'current');
-  const file = [join(current, 'site', name), join(current, 'base', name)].find(existsSync);
+  const files = ['site', 'recent', 'base'].map((layer) => join(target, 'current', layer, name));
+  const file = files.find(existsSync);
   return file === undefined ? null : readFileSync(file, 'utf8');
 }
 
@@ -94,7 +93,10 @@ describe.each([
     stubRemoteShell();
     expect(() => syncReleases(root, to())).not.toThrow();
     expect(syncReleases(root, to())).toBeNull();
-    const id = publish({ 'index.html': ['home', 100] }, { 'products/1.html': ['one', 101] });
+    const id = publish(
+      { 'index.html': ['home', 100] },
+      { base: { 'products/1.html': ['one', 101] } },
+    );
     expect(syncReleases(root, to())).toBe(id);
     expect([read('index.html'), read('products/1.html')]).toEqual(['home', 'one']);
     expect(statSync(join(target, 'current/base/products/1.html')).mtimeMs).toBe(101_000);
@@ -105,9 +107,9 @@ describe.each([
   it.runIf(runs)('brings what changed, links what did not, and keeps two old releases', () => {
     stubRemoteShell();
     const pages: Pages = { 'products/1.html': ['one', 101], 'products/2.html': ['two', 101] };
-    publish({ 'index.html': ['home 1', 100] }, pages);
+    publish({ 'index.html': ['home 1', 100] }, { base: pages });
     syncReleases(root, to());
-    const first = inode(target, base, 'products/1.html');
+    const first = inode(target, base, 'site/products/1.html');
 
     publish({ 'index.html': ['home 2', 102], 'products/2.html': ['TWO', 102] });
     syncReleases(root, to());
@@ -117,11 +119,17 @@ describe.each([
       'TWO',
     ]);
 
-    // A new base, mostly of what the target has.
-    publish({ 'index.html': ['home 3', 103] }, { ...pages, 'products/2.html': ['TWO', 102] });
+    // The page moves to a recent layer, and then to a new base.
+    const second = inode(target, 'current/site/products/2.html');
+    publish({ 'index.html': ['home 3', 103] }, { recent: { 'products/2.html': ['TWO', 102] } });
     syncReleases(root, to());
-    expect(inode(target, base, 'products/1.html')).toBe(first);
+    expect(inode(target, 'current/recent/products/2.html')).toBe(second);
     expect(read('products/2.html')).toBe('TWO');
+    const moved: Pages = { ...pages, 'products/2.html': ['TWO', 102] };
+    publish({ 'index.html': ['home 3', 103] }, { base: moved });
+    syncReleases(root, to());
+    expect(inode(target, base, 'site/products/1.html')).toBe(first);
+    expect(inode(target, base, 'site/products/2.html')).toBe(second);
 
     for (const second of [104, 105, 106]) {
       publish({ 'index.html': [`home ${second}`, second] });
@@ -135,9 +143,9 @@ describe.each([
 
   it.runIf(runs)('that fails leaves the release before in place, and the next one mends it', () => {
     stubRemoteShell();
-    publish({ 'index.html': ['home 1', 100] }, {});
+    publish({ 'index.html': ['home 1', 100] }, { base: {} });
     syncReleases(root, to());
-    publish({ 'index.html': ['home 2', 102] }, { 'products/1.html': ['one', 102] });
+    publish({ 'index.html': ['home 2', 102] }, { base: { 'products/1.html': ['one', 102] } });
     const hidden = join(folder, 'hidden');
     renameSync(join(root, base), hidden);
     expect(() => syncReleases(root, to())).toThrow();
@@ -149,9 +157,8 @@ describe.each([
 });
 
 describe('the purge list', () => {
-  const line = (path: string, hash: string, layer: 'site' | 'base' = 'base') =>
+  const line = (path: string, hash: string) =>
     entryLine(path, {
-      layer,
       type: 'text/html; charset=utf-8',
       size: 1,
       encodings: {},
@@ -159,29 +166,29 @@ describe('the purge list', () => {
       source: null,
       modified: 1,
     });
-  const index = (...lines: string[]) => new ReleaseIndex(indexBytes(lines));
+  const index = (...lines: string[]) =>
+    new ReleaseIndex(Buffer.from(lines.map((one) => `${one}\n`).join('')), '');
 
   it('names what changed and what is withdrawn, and nothing else', () => {
-    const before = index(
-      line('/', 'a'),
+    const own = index(line('/', 'a'), line('/404', 'x'), line('/sitemaps/offers/2', 'f'));
+    const shared = index(
       line('/offers/1', 'b'),
       line('/offers/1.md', 'c'),
       line('/offers/10', 'd'),
       line('/offers/2', 'e'),
       goneLine('/offers/3'),
-      line('/sitemaps/offers/2', 'f'),
     );
-    const after = [
-      line('/sitemaps/offers/1', 'g'),
-      line('/offers/2', 'e', 'site'),
-      goneLine('/offers/3'),
-      line('/offers/10', 'changed'),
-      line('/offers/1.md', 'c'),
-      goneLine('/offers/1'),
-      line('/offers/4', 'new'),
+    const written = index(
       line('/', 'a'),
-    ];
-    expect(changedPaths(before, after.sort())).toEqual([
+      line('/404', 'y'),
+      goneLine('/offers/1'),
+      line('/offers/1.md', 'c'),
+      line('/offers/10', 'changed'),
+      goneLine('/offers/3'),
+      line('/offers/4', 'new'),
+      line('/sitemaps/offers/1', 'g'),
+    );
+    expect(changedPaths(new Layers([own, shared]), [written])).toEqual([
       '/offers/1',
       '/offers/10',
       '/sitemaps/offers/2',
@@ -189,7 +196,7 @@ describe('the purge list', () => {
   });
 
   it('is empty at the first publish and when nothing changed', () => {
-    expect(changedPaths(null, [line('/', 'a')])).toEqual([]);
-    expect(changedPaths(index(line('/', 'a')), [line('/', 'a')])).toEqual([]);
+    expect(changedPaths(null, [index(line('/', 'a'))])).toEqual([]);
+    expect(changedPaths(new Layers([index(line('/', 'a'))]), [index(line('/', 'a'))])).toEqual([]);
   });
 });

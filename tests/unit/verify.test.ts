@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type Shelf, writeEntry } from '../../src/publish/entry-files.ts';
-import { goneLine } from '../../src/publish/release-index.ts';
-import { verifyRelease } from '../../src/publish/verify.ts';
+import { goneLine, ReleaseIndex } from '../../src/publish/release-index.ts';
+import { verifyLayer } from '../../src/publish/verify.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const shelf: Shelf = { folder, layer: 'site', now: 1_700_000_000 };
+const shelf: Shelf = { folder, now: 1_700_000_000 };
 const write = (path: string, text: string, type = 'text/markdown; charset=utf-8') =>
   writeEntry(shelf, { path, body: Buffer.from(text), type, source: null }, null);
 
@@ -16,19 +16,23 @@ const html = 'text/html; charset=utf-8';
 const page = write('/products/1', 'Pão '.repeat(2000), html);
 const twin = write('/products/1.md', '# Pão');
 const document = write('/llms.txt', '# Guia', 'text/plain; charset=utf-8');
-const whole = [page, twin, document, goneLine('/products/2')];
-const verify = (lines: string[], pages = 1) => verifyRelease(lines.toSorted(), pages, () => folder);
+const whole = [document, page, twin, goneLine('/products/2')];
+const verify = (lines: string[], pages = 1) => {
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  verifyLayer(new ReleaseIndex(bytes, folder), pages);
+};
 
-it('takes a release that is whole', () => {
+it('takes a layer that is whole', () => {
   expect(() => verify(whole)).not.toThrow();
 });
 
 it.each([
-  ['lacks the twin of a page', [page, document], 1, /0.5 pages were made instead of 1/],
+  ['lacks the twin of a page', [document, page], 1, /0.5 pages were made instead of 1/],
   ['lacks a page', whole, 2, /1 pages were made instead of 2/],
-  ['lists a path twice', [...whole, document], 1, /listed twice/],
+  ['lists a path twice', [document, ...whole], 1, /listed twice/],
+  ['lists a path out of order', [...whole, document], 1, /out of order/],
   ['holds an empty page', [page.replace(/\t\d+\t/, '\t0\t'), twin], 1, /\/products\/1 is empty/],
-])('refuses a release that %s', (_, lines, pages, fault) => {
+])('refuses a layer that %s', (_, lines, pages, fault) => {
   expect(() => verify(lines, pages)).toThrow(fault);
 });
 

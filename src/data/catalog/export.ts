@@ -1,50 +1,63 @@
 import type { CatalogState, Store } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
-import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns } from './records.ts';
+import {
+  instant,
+  listPages,
+  offerRecord,
+  type PageKind,
+  productRecord,
+  readPages,
+} from './pages.ts';
+import { countUnexplained, type GuardedIds } from './removal.ts';
+import { type Known, readTouchedPages } from './touched.ts';
 
-const LIST_PRICE = { amount: 'p.list_price_amount', currency: 'p.list_price_currency' };
+/** An address of a sitemap: a record that has a page, and when it changed. */
+export type PageDate = { id: number; updatedAt: string };
 
-/**
- * A product or offer as pages are made of it. `record` is the JSON of a Product or an Offer without what
- * pages do not show, `card` that of a card: Postgres writes both, and nobody reads most of them, so that
- * an export of 100,000 records takes a second and little memory.
- */
-export type ExportedRecord = {
-  id: number;
-  merchantId: number | null;
-  /** The product's category, or the product that the offer is about. */
-  belongsTo: number | null;
-  updatedAt: string;
-  record: string;
-  card: string;
-};
-
-/** A product of the export, and whether the showcase may hold it. */
-export type ExportedProduct = ExportedRecord & { inStock: boolean };
-/** An offer of the export, and what the home page chooses it by. */
-export type ExportedOffer = ExportedRecord & { qualityScore: number };
-
-/** Everything that the static half is made from, read at one instant. */
-export type CatalogExport = CatalogState & {
+/** The public catalog at one instant, as the static half is made from it. */
+export type Catalog = CatalogState & {
+  version: number;
+  /** The instant, in the database's time. */
+  readAt: string;
   /** True while the catalog is the sample that a first start loads. */
   sample: boolean;
-  products: ExportedProduct[];
-  offers: ExportedOffer[];
-  stores: (Store & { merchant_id: number })[];
   /** The next instant at which an offer enters or leaves the public index by itself. */
   nextBoundary: string | null;
+  /** See `listPages`, `readPages` and `readTouchedPages`. */
+  listPages(kind: PageKind, among?: number[] | null): Promise<number[]>;
+  readPages(kind: PageKind, ids: number[]): Promise<Map<number, string>>;
+  touchedPages(known: Known, most: number): Promise<Record<PageKind, number[]> | null>;
+  /** See `countUnexplained`. */
+  countUnexplained(lost: GuardedIds): Promise<number>;
+  /** The public offers with the highest ids, as JSON of what pages show; the best first. */
+  latestOffers(most: number): Promise<string[]>;
+  /** Products in stock, as JSON of a ShowcaseProduct, merchants in turn. */
+  showcase(most: number): Promise<string[]>;
+  /** Records that have pages by their ids: `most` at a time, from one on and, if given, below another. */
+  pageDates(kind: PageKind, range: IdRange, most: number): Promise<PageDate[]>;
 };
 
+/** Ids from one on, and below another one if that is given. */
+export type IdRange = { from: number; below: number | null };
+
 /** What tells a publisher whether there is anything to do, in the database's own time. */
-export async function readPublishState(
-  sql: Sql,
-): Promise<{ updatedAt: string | null; sample: boolean; now: string }> {
-  const [row] = await sql<{ updated_at: Date | null; sample: boolean; now: Date }[]>`
-    select updated_at, sample, now() as now from catalog_state`;
+export type PublishState = {
+  version: number;
+  sample: boolean;
+  updatedAt: string | null;
+  now: string;
+};
+
+/** Reads what tells whether a release is up to date. */
+export async function readPublishState(sql: Sql): Promise<PublishState> {
+  const [row] = await sql<
+    { version: number; sample: boolean; updated_at: Date | null; now: Date }[]
+  >`
+    select version, sample, updated_at, now() as now from catalog_state`;
   if (row === undefined) throw new Error('catalog_state has no row');
-  const { updated_at, sample, now } = row;
-  return { updatedAt: updated_at?.toISOString() ?? null, sample, now: now.toISOString() };
+  const { updated_at, now, ...state } = row;
+  return { ...state, updatedAt: updated_at?.toISOString() ?? null, now: now.toISOString() };
 }
 
 /** Notes that the catalog is the sample, until a feed replaces it. */
@@ -52,83 +65,86 @@ export async function markSampleCatalog(sql: Sql): Promise<void> {
   await sql`update catalog_state set sample = true`;
 }
 
-/** Reads the whole public catalog in one consistent transaction. */
-export async function exportCatalog(sql: Sql): Promise<CatalogExport> {
-  return sql.begin('isolation level repeatable read read only', async (tx) => {
-    const state = await readCatalogState(tx);
-    const { sample } = await readPublishState(tx);
-    const products = await readProducts(tx);
-    const offers = await readOffers(tx);
-    const stores = await tx<CatalogExport['stores']>`
-      select id, merchant_id, name, address, district, city, state, latitude, longitude
-      from store order by id`;
-    const nextBoundary = await readNextBoundary(tx);
-    return { ...state, sample, products, offers, stores: [...stores], nextBoundary };
-  });
+/** Works with the public catalog as it is at one instant. */
+export function withCatalog<T>(sql: Sql, work: (catalog: Catalog) => Promise<T>): Promise<T> {
+  return sql.begin('isolation level repeatable read read only', async (tx) =>
+    work(await openCatalog(tx)),
+  ) as Promise<T>;
 }
 
-async function readProducts(sql: Sql): Promise<ExportedProduct[]> {
-  const products: ExportedProduct[] = [];
-  await sql<ExportedProduct[]>`
-    select p.id, p.merchant_id as "merchantId", p.category_id as "belongsTo",
-      ${instant(sql, 'p.updated_at')} as "updatedAt", p.in_stock as "inStock",
-      json_build_object(
-        'id', p.id, 'name', p.name, 'description', p.description, 'brand', p.brand,
-        'category', case when c.id is not null
-          then json_build_object('id', c.id, 'name', c.name) end,
-        'merchant', json_build_object('id', m.id, 'name', m.name),
-        'price', ${money(sql, PRODUCT_PRICE)}, 'listPrice', ${money(sql, LIST_PRICE)},
-        'inStock', p.in_stock, 'media', p.media
-      )::text as record,
-      json_build_object(
-        'id', p.id, 'title', p.name, 'price', ${money(sql, PRODUCT_PRICE)}, 'note', p.brand
-      )::text as card
-    from product p
-    join merchant m on m.id = p.merchant_id
-    left join category c on c.id = p.category_id
-    order by p.id`.forEach((row) => {
-    products.push(row);
-  });
-  return products;
+/** The public catalog; only within a transaction everything of it is of one instant. */
+export async function openCatalog(sql: Sql): Promise<Catalog> {
+  const { version, sample, now } = await readPublishState(sql);
+  return {
+    ...(await readCatalogState(sql)),
+    ...{ version, sample, readAt: now, nextBoundary: await readNextBoundary(sql) },
+    listPages: (kind, among) => listPages(sql, kind, among),
+    readPages: (kind, ids) => readPages(sql, kind, ids),
+    countUnexplained: (lost) => countUnexplained(sql, lost),
+    touchedPages: (known, most) => readTouchedPages(sql, known, most),
+    latestOffers: (most) => readLatestOffers(sql, most),
+    showcase: (most) => readShowcase(sql, most),
+    pageDates: (kind, range, most) => readPageDates(sql, kind, range, most),
+  };
 }
 
-async function readOffers(sql: Sql): Promise<ExportedOffer[]> {
-  const offers: ExportedOffer[] = [];
-  await sql<ExportedOffer[]>`
-    select o.id, o.merchant_id as "merchantId", o.product_id as "belongsTo",
-      ${instant(sql, 'o.updated_at')} as "updatedAt", o.quality_score as "qualityScore",
-      json_build_object(
-        'id', o.id, 'title', o.title, 'description', o.description, 'aiCategory', o.ai_category,
-        'enrichedCopy', o.enriched_copy,
-        'merchant', case when m.id is not null
-          then json_build_object('id', m.id, 'name', m.name) end,
-        'product', case when p.id is not null
-          then json_build_object('id', p.id, 'name', p.name) end,
-        'price', ${money(sql, OFFER_PRICE)}, 'media', o.media,
-        'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')}
-      )::text as record,
-      json_build_object(
-        'id', o.id, 'title', o.title, 'price', ${money(sql, OFFER_PRICE)}, 'note', coalesce(left(o.description, 200), o.ai_category)
-      )::text as card
-    from offer o
+async function readLatestOffers(sql: Sql, most: number): Promise<string[]> {
+  const rows = await sql<{ record: string }[]>`
+    select ${offerRecord(sql)}::text as record
+    from (
+      select * from offer o where id > 0 and is_public(o, now()) order by id desc limit ${most}
+    ) o
     left join merchant m on m.id = o.merchant_id
     left join product p on p.id = o.product_id
-    where is_public(o, now())
-    order by o.id`.forEach((row) => {
-    offers.push(row);
-  });
-  return offers;
+    order by o.quality_score desc, o.id`;
+  return rows.map(({ record }) => record);
 }
 
-/** An instant as JavaScript writes it. */
-const instant = (sql: Sql, column: string) =>
-  sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+/** So many times the even share are looked at of each merchant: some have less than that. */
+const SPARE_ROUNDS = 4;
 
-const money = (sql: Sql, { amount, currency }: PriceColumns) =>
-  sql.unsafe(
-    `case when ${amount} is not null and ${currency} is not null
-      then json_build_object('amount', ${amount}, 'currency', ${currency}) end`,
-  );
+async function readShowcase(sql: Sql, most: number): Promise<string[]> {
+  const rows = await sql<{ record: string; updated_at: Date; store: Store | null }[]>`
+    with share as (
+      select ${SPARE_ROUNDS} * ceil(${most}::float8 / greatest(count(*), 1))::int as each from merchant
+    ), chosen as (
+      select p.* from merchant
+      cross join lateral (
+        select *, row_number() over () as turn from (
+          select * from product where merchant_id = merchant.id and in_stock
+          order by coalesce(category_id, 0), id limit (select each from share)
+        ) shelf
+      ) p
+      order by turn, p.merchant_id limit ${most}
+    )
+    select ${productRecord(sql)}::text as record, p.updated_at, (
+      select json_build_object(
+        'id', id, 'name', name, 'address', address, 'district', district, 'city', city,
+        'state', state, 'latitude', latitude, 'longitude', longitude)
+      from store where merchant_id = p.merchant_id order by id limit 1
+    ) as store
+    from chosen p
+    join merchant m on m.id = p.merchant_id
+    left join category c on c.id = p.category_id
+    order by turn, p.merchant_id`;
+  return rows.map(({ record, updated_at, store }) => {
+    const rest = JSON.stringify({ updatedAt: updated_at.toISOString(), store });
+    return `${record.slice(0, -1)},${rest.slice(1)}`;
+  });
+}
+
+async function readPageDates(
+  sql: Sql,
+  kind: PageKind,
+  { from, below }: IdRange,
+  most: number,
+): Promise<PageDate[]> {
+  return sql<PageDate[]>`
+    select id, ${instant(sql, 'updated_at')} as "updatedAt" from ${sql(kind)} t
+    where id >= ${from}::bigint and ${below === null ? sql`true` : sql`id < ${below}::bigint`}
+      and ${kind === 'offer' ? sql`is_public(t, now())` : sql`true`}
+    order by id limit ${most}`;
+}
 
 async function readNextBoundary(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ boundary: Date | null }[]>`

@@ -112,13 +112,9 @@ export async function noteOwners(sql: Sql, listed: GuardedIds | 'all' = 'all'): 
   }
 }
 
-/**
- * Marks the catalog as changed and wakes the publishers when the transaction commits. A catalog that a
- * feed replaced is not the sample any more.
- */
-export async function touchCatalog(sql: Sql, replaced: boolean): Promise<void> {
-  await sql`update catalog_state set updated_at = now(), sample = sample and not ${replaced}`;
-  await sql`notify catalog_changed`;
+/** Notes that the catalog is not the sample any more. */
+export async function endSample(sql: Sql): Promise<void> {
+  await sql`update catalog_state set sample = false where sample`;
 }
 
 /** True when the catalog holds no merchant: nothing was ever imported, or all of it was removed. */

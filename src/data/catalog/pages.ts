@@ -1,0 +1,155 @@
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
+import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns } from './records.ts';
+
+/** The kinds of records that have pages. */
+export const PAGE_KINDS = ['offer', 'product'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+/** How many others of its merchant a page names: one row of cards. */
+const RELATED = 3;
+/** A chain may have hundreds. */
+const STORES_SHOWN = 12;
+const LIST_PRICE = { amount: 'p.list_price_amount', currency: 'p.list_price_currency' };
+
+/** The ids of the records that have a page, of all or of those listed, in the order of their pages' paths. */
+export async function listPages(
+  sql: Sql,
+  kind: PageKind,
+  among: number[] | null = null,
+): Promise<number[]> {
+  const listed = among === null ? sql`true` : sql`id = any(${arrayText(among)}::text::bigint[])`;
+  const shown = kind === 'offer' ? sql`is_public(t, now())` : sql`true`;
+  const rows = await sql<{ id: number }[]>`
+    select id from ${sql(kind)} t where ${listed} and ${shown} order by id::text collate "C"`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What the pages of records show, as JSON of a ProductPage or OfferPage: Postgres writes it, because most of it is
+ * only compared. Records that have no page are absent.
+ */
+export async function readPages(
+  sql: Sql,
+  kind: PageKind,
+  ids: number[],
+): Promise<Map<number, string>> {
+  const rows = await sql<{ id: number; model: string }[]>`
+    with listed as (
+      select * from ${sql(kind)} t where id = any(${arrayText(ids)}::text::bigint[])
+    ), place as (
+      select merchant_id, greatest(count(*) - ${STORES_SHOWN}, 0) as more,
+        json_agg(json_build_object(
+          'id', id, 'name', name, 'address', address, 'district', district, 'city', city,
+          'state', state, 'latitude', latitude, 'longitude', longitude
+        ) order by id) filter (where position <= ${STORES_SHOWN}) as stores
+      from (
+        select *, row_number() over (partition by merchant_id order by id) as position
+        from store where merchant_id in (select merchant_id from listed)
+      ) store group by merchant_id
+    )
+    ${kind === 'offer' ? offerPages(sql) : productPages(sql)}`;
+  return new Map(rows.map(({ id, model }) => [id, model]));
+}
+
+const places = (sql: Sql) => sql`
+  'stores', coalesce(place.stores, '[]'), 'moreStores', coalesce(place.more, 0)`;
+
+const productPages = (sql: Sql) => sql`
+  select p.id, json_build_object('product', ${productRecord(sql)}, ${places(sql)}, 'offers', (
+    select coalesce(json_agg(${offerCard(sql)} order by o.id), '[]') from (
+      select * from offer o where o.product_id = p.id and is_public(o, now()) order by id limit ${RELATED}
+    ) o
+  ), 'related', (
+    -- Those of the same category first, then the nearest that follow on the merchant's shelf.
+    select coalesce(json_agg(${productCard(sql, 'o')} order by alike desc, side desc, side * shelf, side * o.id), '[]')
+    from (
+      select o.*, shelf = coalesce(p.category_id, 0) as alike
+      from (${besideProduct(sql, { of: 'p', category: 'category_id' })}) o
+      order by alike desc, side desc, side * shelf, side * id limit ${RELATED}
+    ) o
+  ))::text as model
+  from listed p
+  join merchant m on m.id = p.merchant_id
+  left join category c on c.id = p.category_id
+  left join place on place.merchant_id = p.merchant_id`;
+
+const offerPages = (sql: Sql) => sql`
+  select o.id, json_build_object('offer', ${offerRecord(sql)},
+    'product', case when p.id is not null then ${productRecord(sql, 'pm')} end, ${places(sql)},
+    'related', (
+      select coalesce(json_agg(${offerCard(sql)} order by side desc, side * o.id), '[]') from (
+        select * from (${besideOffer(sql, 'o')}) near order by side desc, side * id limit ${RELATED}
+      ) o left join product p on p.id = o.product_id
+    ))::text as model
+  from listed o
+  left join merchant m on m.id = o.merchant_id
+  left join product p on p.id = o.product_id
+  left join merchant pm on pm.id = p.merchant_id
+  left join category c on c.id = p.category_id
+  left join place on place.merchant_id = o.merchant_id
+  where is_public(o, now())`;
+
+/**
+ * The nearest products around a place on a merchant's shelf, which is in the order of categories: as many on either
+ * side as a page names at most, so that no change further away matters to it.
+ */
+export const besideProduct = (sql: Sql, { of, category }: { of: string; category: string }) => {
+  const shelf = sql.unsafe(`(coalesce(${of}.${category}, 0), ${of}.id)`);
+  const side = (sign: number, than: string, order: string) => sql`
+    (select o.*, coalesce(o.category_id, 0) as shelf, ${sign}::int as side from product o
+     where o.merchant_id = ${sql(of)}.merchant_id
+       and (coalesce(o.category_id, 0), o.id) ${sql.unsafe(than)} ${shelf}
+     order by coalesce(o.category_id, 0) ${sql.unsafe(order)}, o.id ${sql.unsafe(order)}
+     limit ${RELATED})`;
+  return sql`${side(1, '>', 'asc')} union all ${side(-1, '<', 'desc')}`;
+};
+
+/** The nearest public offers around one of the same merchant, or of none. */
+export const besideOffer = (sql: Sql, of: string) => {
+  const side = (sign: number, than: string, order: string) => sql`
+    (select near.*, ${sign}::int as side from offer near
+     where coalesce(near.merchant_id, 0) = coalesce(${sql(of)}.merchant_id, 0)
+       and near.id ${sql.unsafe(than)} ${sql(of)}.id and is_public(near, now())
+     order by near.id ${sql.unsafe(order)} limit ${RELATED})`;
+  return sql`${side(1, '>', 'asc')} union all ${side(-1, '<', 'desc')}`;
+};
+
+/** The JSON of a product `p` with its merchant and its category `c`, as pages show it. */
+export const productRecord = (sql: Sql, merchant = 'm') => sql`
+  json_build_object(
+    'id', p.id, 'name', p.name, 'description', p.description, 'brand', p.brand,
+    'category', case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end,
+    'merchant', json_build_object('id', ${sql(merchant)}.id, 'name', ${sql(merchant)}.name),
+    'price', ${money(sql, PRODUCT_PRICE)}, 'listPrice', ${money(sql, LIST_PRICE)},
+    'inStock', p.in_stock, 'media', p.media)`;
+
+/** The JSON of an offer `o` with its merchant `m` and its product `p`, as pages show it. */
+export const offerRecord = (sql: Sql) => sql`
+  json_build_object(
+    'id', o.id, 'title', o.title, 'description', o.description, 'aiCategory', o.ai_category,
+    'enrichedCopy', o.enriched_copy,
+    'merchant', case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end,
+    'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
+    'price', ${money(sql, OFFER_PRICE)}, 'media', o.media,
+    'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')})`;
+
+const productCard = (sql: Sql, of: string) => sql`
+  json_build_object('id', ${sql(of)}.id, 'title', ${sql(of)}.name, 'price', ${money(sql, {
+    amount: `${of}.price_amount`,
+    currency: `${of}.price_currency`,
+  })}, 'note', ${sql(of)}.brand)`;
+
+const offerCard = (sql: Sql) => sql`
+  json_build_object('id', o.id, 'title', o.title, 'price', ${money(sql, OFFER_PRICE)},
+    'note', coalesce(left(o.description, 200), o.ai_category))`;
+
+/** An instant as JavaScript writes it. */
+export const instant = (sql: Sql, column: string) =>
+  sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+const money = (sql: Sql, { amount, currency }: PriceColumns) =>
+  sql.unsafe(
+    `case when ${amount} is not null and ${currency} is not null
+      then json_build_object('amount', ${amount}, 'currency', ${currency}) end`,
+  );

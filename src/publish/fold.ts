@@ -1,0 +1,82 @@
+import { linkSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncTree } from './durable.ts';
+import { linkEntry, markGone } from './entry-files.ts';
+import { Layers } from './layers.ts';
+import { isPagePath } from './plan.ts';
+import { PURGE_FILE } from './purge.ts';
+import {
+  type Draft,
+  layerName,
+  openCurrentRelease,
+  openDraft,
+  type Release,
+  readCurrentManifest,
+  switchTo,
+  writeLayer,
+} from './release.ts';
+import { goneLine } from './release-index.ts';
+
+/** Linking so many paths anew at each publish costs next to nothing. */
+const OWN_PATHS = 400;
+/** Up to here linking the recent layer anew now and then costs less than a new base. */
+const RECENT_PATHS = 2000;
+const RECENT_SHARE = 0.1;
+
+/**
+ * Moves the pages of the own layer into the recent one or, with those of the recent one, into the base, all by
+ * links, when they have become many: so the next publish costs as much as the first. The release has the same
+ * content; a publish does it after its switch, when nobody waits for it any more.
+ */
+export function foldIfDue(root: string): boolean {
+  const due = readCurrentManifest(root);
+  const current = due !== null && due.ownPaths > OWN_PATHS ? openCurrentRelease(root) : null;
+  if (current === null) return false;
+  const { manifest, folder } = current;
+  const { ownPaths, recentPaths, pages } = manifest;
+  const most = Math.max(RECENT_PATHS, 2 * pages * RECENT_SHARE);
+  const intoBase = ownPaths + recentPaths > most;
+  const draft = openDraft(root, new Date(), true);
+  const moved = movePages(draft, current, intoBase);
+  linkDocuments(draft, current);
+  // Whoever looks at the current release only from time to time has not read it yet.
+  linkSync(join(folder, PURGE_FILE), join(draft.folder, PURGE_FILE));
+  syncTree(draft.layerFolder ?? '');
+  syncTree(draft.folder);
+  const name = layerName(draft);
+  const layers = intoBase
+    ? { base: name, recent: null, recentPaths: 0 }
+    : { recent: name, recentPaths: moved };
+  const showcase = readFileSync(join(folder, 'showcase.json'), 'utf8');
+  switchTo(root, draft, { ...manifest, ...layers, ownPaths: 0 }, showcase);
+  return true;
+}
+
+/** Links the pages of all layers, or of those above the base, into the new one; returns how many paths. */
+function movePages(draft: Draft, { index, manifest }: Release, intoBase: boolean): number {
+  const layerFolder = draft.layerFolder ?? '';
+  const tree = join(layerFolder, 'site');
+  const above = manifest.recent === null ? 1 : 2;
+  const merged = intoBase ? index : new Layers(index.indexes.slice(0, above));
+  const below = new Layers(intoBase ? [] : index.indexes.slice(above));
+  let moved = 0;
+  function* lines(): Generator<string> {
+    for (const [path, known] of merged.entries()) {
+      if (!isPagePath(path)) continue;
+      moved += 1;
+      if (known === 'gone' && below.isLive(path)) markGone(tree, path);
+      yield known === 'gone' ? goneLine(path) : linkEntry(tree, path, known);
+    }
+  }
+  writeLayer(layerFolder, lines());
+  return moved;
+}
+
+function linkDocuments(draft: Draft, { index }: Release): void {
+  const tree = join(draft.folder, 'site');
+  const lines: string[] = [];
+  for (const [path, known] of index.indexes[0]?.entries() ?? []) {
+    if (known !== 'gone' && !isPagePath(path)) lines.push(linkEntry(tree, path, known));
+  }
+  writeLayer(draft.folder, lines);
+}

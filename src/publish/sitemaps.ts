@@ -1,0 +1,120 @@
+import type { Catalog } from '../data/catalog/export.ts';
+import type { Links } from '../domain/links.ts';
+import type { Site, SitemapEntry, SitemapKind } from './site.ts';
+
+/** A part of a sitemap: the first id that it may hold, and when the latest of its records changed. */
+export type SitemapPart = { from: number; changed: string | null };
+
+const ADDRESSES = 50_000;
+const KINDS = { offers: 'offer', products: 'product' } as const;
+
+/** Parts of a sitemap that have to be written; `parts` are those of before, as far as they are known. */
+export type SitemapPlan = {
+  parts: Record<SitemapKind, SitemapPart[]>;
+  /** Paths of the parts that have another content than before. */
+  changed: string[];
+} & Pick<Site, 'sitemaps' | 'sitemap'>;
+
+type Touched = Record<'offer' | 'product', number[]>;
+
+/**
+ * Plans the parts of a sitemap. They keep their bounds from one release to the next, so that a record changes the
+ * part that it is in and no other; from one on that overflows they are cut anew. `touched`: ids of pages that came,
+ * changed or went; null for all.
+ */
+export async function planSitemaps(
+  catalog: Catalog,
+  { links, productPages }: { links: Links; productPages: boolean },
+  before: Record<SitemapKind, SitemapPart[]> | null,
+  touched: Touched | null,
+): Promise<SitemapPlan> {
+  const known = touched === null ? null : before;
+  const offers = await planKind(catalog, 'offers', known?.offers ?? [], touched);
+  const products = productPages
+    ? await planKind(catalog, 'products', known?.products ?? [], touched)
+    : { parts: [], changed: [] };
+  const parts = { offers: offers.parts, products: products.parts };
+  const changedOf = (kind: SitemapKind, { changed }: typeof offers) =>
+    changed.map((at) => `/sitemaps/${kind}/${at + 1}`);
+  return {
+    parts,
+    changed: [...changedOf('offers', offers), ...changedOf('products', products)],
+    sitemaps: {
+      offers: parts.offers.map(({ changed }) => changed),
+      products: parts.products.map(({ changed }) => changed),
+    },
+    async sitemap(kind, number) {
+      if (parts[kind][number - 1] === undefined) return null;
+      const dates = await readPart(catalog, kind, parts[kind], number - 1);
+      const urlOf = kind === 'offers' ? links.offer : links.product;
+      return dates.map(({ id, updatedAt }): SitemapEntry => {
+        return { url: urlOf(id), lastModified: updatedAt };
+      });
+    },
+  };
+}
+
+type KindPlan = { parts: SitemapPart[]; changed: number[] };
+
+async function planKind(
+  catalog: Catalog,
+  kind: SitemapKind,
+  before: SitemapPart[],
+  touched: Touched | null,
+): Promise<KindPlan> {
+  if (before.length === 0) return cutFrom(catalog, kind, [], Number.MIN_SAFE_INTEGER);
+  const parts = [...before];
+  const changed = new Set((touched?.[KINDS[kind]] ?? []).map((id) => partOf(before, id)));
+  const done: number[] = [];
+  for (const at of [...changed].sort((a, b) => a - b)) {
+    const dates = await readPart(catalog, kind, parts, at, ADDRESSES + 1);
+    const { from } = before[at] as SitemapPart;
+    if (dates.length > ADDRESSES) {
+      const cut = await cutFrom(catalog, kind, parts.slice(0, at), from);
+      return { parts: cut.parts, changed: [...done, ...cut.changed] };
+    }
+    parts[at] = { from, changed: latest(dates) };
+    done.push(at);
+  }
+  return { parts, changed: done };
+}
+
+/** Cuts the parts from an id on, behind those that stay as they are. */
+async function cutFrom(
+  catalog: Catalog,
+  kind: SitemapKind,
+  stay: SitemapPart[],
+  from: number,
+): Promise<KindPlan> {
+  const parts = [...stay];
+  const changed: number[] = [];
+  for (let start: number | undefined = from; start !== undefined; ) {
+    const range = { from: start, below: null };
+    const dates = await catalog.pageDates(KINDS[kind], range, ADDRESSES + 1);
+    changed.push(parts.length);
+    parts.push({ from: start, changed: latest(dates.slice(0, ADDRESSES)) });
+    start = dates[ADDRESSES]?.id;
+  }
+  return { parts, changed };
+}
+
+function readPart(
+  catalog: Catalog,
+  kind: SitemapKind,
+  parts: SitemapPart[],
+  at: number,
+  most = ADDRESSES,
+) {
+  const range = { from: parts[at]?.from ?? 0, below: parts[at + 1]?.from ?? null };
+  return catalog.pageDates(KINDS[kind], range, most);
+}
+
+/** The last part that begins no later than an id. */
+const partOf = (parts: SitemapPart[], id: number) => parts.findLastIndex(({ from }) => from <= id);
+
+function latest(dates: { updatedAt: string }[]): string | null {
+  return dates.reduce<string | null>(
+    (newest, { updatedAt }) => (newest === null || updatedAt > newest ? updatedAt : newest),
+    null,
+  );
+}

@@ -1,0 +1,249 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openCatalog, withCatalog } from '../../src/data/catalog/export.ts';
+import { upsertRecords } from '../../src/data/catalog/import.ts';
+import { PAGE_KINDS } from '../../src/data/catalog/pages.ts';
+import { removeRecords } from '../../src/data/catalog/removal.ts';
+import { forgetOldVersions, type Known } from '../../src/data/catalog/touched.ts';
+import type { Sql } from '../../src/data/connection/client.ts';
+import {
+  FEED_KINDS,
+  type FeedKind,
+  type FeedRecord,
+  feedRecordSchema,
+} from '../../src/domain/catalog.ts';
+import { publishCatalog, releasesFolder } from '../../src/server/publishing.ts';
+import { testDatabase } from '../support/database.ts';
+import { LONG } from '../support/long.ts';
+import { checkRelease, currentRelease } from '../support/release.ts';
+
+const sql = await testDatabase();
+const MOST = 100_000;
+const feedRecord = (record: unknown) => feedRecordSchema.parse(record);
+
+/** What every page shows, by path, and what a publisher knows when it has read that. */
+async function readAll(): Promise<{ pages: Map<string, string>; known: Known }> {
+  return withCatalog(sql, async (catalog) => {
+    const pages = new Map<string, string>();
+    for (const kind of PAGE_KINDS) {
+      const models = await catalog.readPages(kind, await catalog.listPages(kind));
+      for (const [id, model] of models) pages.set(`/${kind}s/${id}`, model);
+    }
+    const { version, updatedAt, readAt } = catalog;
+    return { pages, known: { version, updatedAt, readAt } };
+  });
+}
+
+async function touchedSince(known: Known): Promise<Set<string> | null> {
+  const touched = await (await openCatalog(sql)).touchedPages(known, MOST);
+  if (touched === null) return null;
+  return new Set(PAGE_KINDS.flatMap((kind) => touched[kind].map((id) => `/${kind}s/${id}`)));
+}
+
+/** The pages that show something else, or came or went. */
+function differing(before: Map<string, string>, after: Map<string, string>): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path) !== after.get(path));
+}
+
+const merchants = fc.integer({ min: 1, max: 3 });
+const categories = fc.integer({ min: 1, max: 3 });
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const names = fc.constantFrom('Pão', 'Café', 'Bolo', 'Vinho');
+const price = maybe(
+  fc.record({ amount: fc.integer({ min: 1, max: 5 }), currency: fc.constant('BRL') }),
+);
+const past = '2026-01-01T00:00:00.000Z';
+const records: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+  fc.record({ kind: fc.constant('category'), id: categories, name: names }),
+  fc.record({ kind: fc.constant('merchant'), id: merchants, name: names }),
+  fc.record({
+    ...{ kind: fc.constant('store'), id: fc.integer({ min: 1, max: 40 }), merchant_id: merchants },
+    ...{ name: names, address: names, district: names, city: names },
+  }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('product'), id: fc.integer({ min: 1, max: 30 }), name: names, price },
+      ...{ merchant_id: merchants, category_id: maybe(categories) },
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        ...{ kind: fc.constant('offer'), id: fc.integer({ min: -3, max: 20 }).filter(Boolean) },
+        ...{ title: names, price, merchant_id: merchants },
+        product_id: maybe(fc.integer({ min: 1, max: 30 })),
+        status: fc.constantFrom('active', 'active', 'hidden'),
+        valid_until: maybe(fc.constantFrom(past, '2099-01-01T00:00:00.000Z')),
+      })
+      .map((offer) => (offer.id < 0 ? { ...offer, merchant_id: null } : offer)),
+  },
+);
+const changes = fc.oneof(
+  { weight: 3, arbitrary: records.map((record) => ({ op: 'upsert' as const, record })) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant('delete' as const),
+      kind: fc.constantFrom<FeedKind>('offer', 'product', 'store'),
+      id: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+);
+type Change = typeof changes extends fc.Arbitrary<infer T> ? T : never;
+
+/** Applies changes in one transaction; offers forget a product that is not there. */
+const apply = (batch: readonly Change[]) =>
+  sql.begin(async (tx) => {
+    for (const change of batch) await applyOne(tx, change);
+  });
+
+async function applyOne(tx: Sql, change: Change): Promise<void> {
+  if (change.op === 'delete') {
+    if (change.kind === 'product')
+      await tx`update offer set product_id = null where product_id = ${change.id}`;
+    await removeRecords(tx, change.kind, [change.id]);
+    return;
+  }
+  const record = feedRecord(change.record);
+  if (record.kind === 'offer' && record.product_id) {
+    const [known] = await tx`select from product where id = ${record.product_id}`;
+    if (known === undefined) record.product_id = null;
+  }
+  await upsertRecords(tx, record.kind, [record]);
+}
+
+const foundation: FeedRecord[] = [1, 2, 3].flatMap((id) => [
+  feedRecord({ kind: 'category', id, name: `Categoria ${id}` }),
+  feedRecord({ kind: 'merchant', id, name: `Loja ${id}` }),
+]);
+
+const startAnew = () =>
+  sql.begin(async (tx) => {
+    for (const kind of FEED_KINDS.toReversed()) await tx`delete from ${tx(kind)}`;
+    for (const record of foundation) await upsertRecords(tx, record.kind, [record]);
+  });
+
+describe('the record of what changed', () => {
+  it('names every page that shows something else after a change', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(changes, { maxLength: 40 }),
+        fc.array(fc.array(changes, { minLength: 1, maxLength: 6 }), { maxLength: 6 }),
+        async (first, batches) => {
+          await startAnew();
+          await apply(first);
+          let before = await readAll();
+          for (const batch of batches) {
+            await apply(batch);
+            const after = await readAll();
+            const touched = await touchedSince(before.known);
+            const missed = differing(before.pages, after.pages).filter(
+              (path) => !touched?.has(path),
+            );
+            expect(missed).toEqual([]);
+            before = after;
+          }
+        },
+      ),
+      { numRuns: LONG ? 400 : 40 },
+    );
+  }, 600_000);
+
+  it('names the pages of offers that begin and end by themselves, and those beside them', async () => {
+    await startAnew();
+    const soon = new Date(Date.now() + 700).toISOString();
+    const offer = (id: number, more: object) =>
+      ({
+        op: 'upsert',
+        record: { kind: 'offer', id, title: 'Bolo', merchant_id: 1, ...more },
+      }) as const;
+    await apply([
+      offer(1, {}),
+      offer(2, { valid_from: soon }),
+      offer(3, {}),
+      offer(4, { valid_until: soon }),
+    ]);
+    const before = await readAll();
+    expect(await touchedSince(before.known)).toEqual(new Set());
+    await new Promise((done) => setTimeout(done, 800));
+    expect(await touchedSince(before.known)).toEqual(
+      new Set([1, 2, 3, 4].map((id) => `/offers/${id}`)),
+    );
+    const changed = differing(before.pages, (await readAll()).pages);
+    expect(changed.sort()).toEqual(['/offers/1', '/offers/2', '/offers/3', '/offers/4']);
+  });
+
+  it('takes the pages near a product, not its whole merchant', async () => {
+    await startAnew();
+    const product = (id: number, name: string) =>
+      ({ op: 'upsert', record: { kind: 'product', id, name, merchant_id: 1 } }) as const;
+    await apply(Array.from({ length: 50 }, (_, at) => product(at + 1, 'Pão')));
+    const { known } = await readAll();
+    await apply([product(20, 'Bolo')]);
+    const near = [17, 18, 19, 20, 21, 22, 23].map((id) => `/products/${id}`);
+    expect(await touchedSince(known)).toEqual(new Set(near));
+  });
+
+  it('is no answer where it does not reach back: forgotten, another database, truncated, too much', async () => {
+    await startAnew();
+    const { known } = await readAll();
+    expect(await touchedSince(known)).toEqual(new Set());
+    expect(await touchedSince({ ...known, updatedAt: '2026-01-01T00:00:00.000Z' })).toBeNull();
+    expect(await touchedSince({ ...known, version: known.version + 1 })).toBeNull();
+    await apply([{ op: 'upsert', record: { kind: 'merchant', id: 1, name: 'Outra' } }]);
+    expect(await (await openCatalog(sql)).touchedPages(known, 0)).toBeNull();
+    await sql`update catalog_version set at = at - interval '8 days' where version = ${known.version}`;
+    await forgetOldVersions(sql);
+    expect(await touchedSince(known)).toBeNull();
+    const { known: later } = await readAll();
+    expect(await touchedSince(later)).toEqual(new Set());
+    await sql`truncate offer cascade`;
+    expect(await touchedSince(later)).toBeNull();
+    expect((await readAll()).known.version).toBeGreaterThan(later.version);
+  });
+});
+
+it('publishes what changed step by step as it would be published at once', async () => {
+  await startAnew();
+  const folder = () => mkdtempSync(join(tmpdir(), 'vitrine-changes-'));
+  const config = (dataDir: string) =>
+    readConfig({ BASE_URL: 'https://v.example', DATA_DIR: dataDir });
+  const [stepwise, afresh] = [config(folder()), config(folder())];
+  const steps = fc.sample(fc.array(changes, { minLength: 1, maxLength: 12 }), {
+    seed: 7,
+    numRuns: 20,
+  });
+  for (const [at, step] of steps.entries()) {
+    await apply(step);
+    const result = await publishCatalog(sql, stepwise, { scope: 'touched', force: true });
+    expect([at, result?.scope]).toEqual([
+      at,
+      at === 0 ? 'render' : expect.stringMatching('touched'),
+    ]);
+    checkRelease(releasesFolder(stepwise));
+  }
+  expect(await publishCatalog(sql, stepwise, { scope: 'compare', force: true })).toBeNull();
+  await publishCatalog(sql, afresh, { scope: 'render', force: true });
+  const contents = (dataDir: typeof stepwise) =>
+    [...currentRelease(releasesFolder(dataDir)).index.entries()].flatMap(([path, known]) =>
+      known === 'gone' ? [] : [`${path} ${known.hash}`],
+    );
+  expect(contents(stepwise)).toEqual(contents(afresh));
+
+  // What a change behind the back of the record of changes left is found by a comparison.
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`update merchant set name = 'Loja rebatizada' where id = 1`;
+  });
+  expect(await publishCatalog(sql, stepwise, { scope: 'touched', force: true })).toBeNull();
+  const found = await publishCatalog(sql, stepwise, { scope: 'compare', force: true });
+  expect(found).toMatchObject({ scope: 'compare', withdrawn: 0 });
+  expect(found?.rendered).toBeGreaterThan(0);
+}, 120_000);
