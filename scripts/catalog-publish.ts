@@ -1,6 +1,6 @@
 import { keepHeapSmall } from '../src/publish/heap.ts';
 import { withDatabase } from '../src/server/database.ts';
-import { publishCatalog } from '../src/server/publishing.ts';
+import { foreignOwner, publishCatalog, releasesFolder } from '../src/server/publishing.ts';
 import { progress, readArguments, run } from './command.ts';
 
 const HELP = `
@@ -21,6 +21,13 @@ await run(async (config) => {
   const scope = full ? 'render' : compare ? 'compare' : 'touched';
   const onProgress = progress('Publishing');
   const onWait = () => process.stderr.write('waiting for another process that is publishing\n');
+  const owner = foreignOwner(releasesFolder(config));
+  if (owner !== null) {
+    process.stderr.write(
+      `${releasesFolder(config)} belongs to user ${owner}, who cannot prune what this one makes: ` +
+        `run it as that user, say by sudo -u '#${owner}'\n`,
+    );
+  }
   const result = await withDatabase(config, (sql) =>
     publishCatalog(sql, config, { scope, force, onProgress, onWait }),
   );
@@ -28,9 +35,12 @@ await run(async (config) => {
     console.log('Nothing changed since the current release');
     return;
   }
-  const { id, pages, rendered, unchanged, withdrawn } = result;
+  const { id, pages, rendered, unchanged, withdrawn, left } = result;
   console.log(
     `Published ${id}: ${pages} pages; ${rendered} rendered, ${unchanged} unchanged, ${withdrawn} withdrawn`,
   );
+  if (left.length > 0) {
+    process.stderr.write(`could not remove ${left.join(', ')}: made by another user\n`);
+  }
 });
 process.exit(0);

@@ -78,8 +78,8 @@ const fields = z.object({
   RATE_LIMIT_STORE: z
     .string()
     .refine(
-      (store) => store === 'memory' || store === 'postgres' || /^rediss?:\/\/[^\s/]+/.test(store),
-      'must be memory, postgres or a redis:// URL',
+      (store) => store === 'memory' || /^rediss?:\/\/[^\s/]+/.test(store),
+      'must be memory or a redis:// URL',
     )
     .default('memory'),
   PRODUCT_STATS_REQUESTS_PER_HOUR: count.default(600),

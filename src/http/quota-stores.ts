@@ -3,9 +3,7 @@ import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterRedis,
-  RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { type AddPoints, joinCounts, type TableCount } from './joined-counts.ts';
 
 /** The budget of one limiter: points per window, and its name in the store. */
 export type LimiterOptions = { keyPrefix: string; points: number; duration: number };
@@ -13,13 +11,7 @@ export type LimiterOptions = { keyPrefix: string; points: number; duration: numb
 /** Counts points per client; rejects with a RateLimiterRes when they exceed the budget. */
 export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get' | 'reward'>;
 
-/** The table of quotas in Postgres. */
-export type QuotaTable = {
-  add: AddPoints;
-  read(key: string, windowMs: number): Promise<TableCount | null>;
-};
-
-/** Where counts are kept. */
+/** Where processes share their counts. */
 export type QuotaStore = {
   make(options: LimiterOptions): Limiter;
   /** Leaves a connection that does not answer and makes another. */
@@ -55,35 +47,6 @@ export function memoryLimiter(options: LimiterOptions, maxClients = MAX_CLIENTS)
     },
     get: (key) => limiter.get(key),
     reward: (key, points) => limiter.reward(key, points),
-  };
-}
-
-/** Counts in a table of Postgres, by the database's clock. */
-export function tableStore(table: QuotaTable): QuotaStore {
-  const add = joinCounts(table.add);
-  return {
-    make({ keyPrefix, points: budget, duration }) {
-      const windowMs = duration * 1000;
-      const nameOf = (client: string | number) => `${keyPrefix}:${client}`;
-      const toResult = ({ points, msBeforeNext }: TableCount) =>
-        new RateLimiterRes(Math.max(0, budget - points), msBeforeNext, points, false);
-      return {
-        async consume(client, points = 1) {
-          const result = toResult(await add(nameOf(client), points, windowMs));
-          if (result.consumedPoints > budget) throw result;
-          return result;
-        },
-        async get(client) {
-          const count = await table.read(nameOf(client), windowMs);
-          return count === null ? null : toResult(count);
-        },
-        async reward(client, points = 1) {
-          return toResult(await add(nameOf(client), -points, windowMs));
-        },
-      };
-    },
-    reconnect: () => {},
-    close: async () => {},
   };
 }
 

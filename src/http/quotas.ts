@@ -3,14 +3,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
 import { makeOutageGuard, type OutageGuard } from './quota-outage.ts';
-import {
-  type Limiter,
-  memoryLimiter,
-  type QuotaStore,
-  type QuotaTable,
-  redisStore,
-  tableStore,
-} from './quota-stores.ts';
+import { type Limiter, memoryLimiter, redisStore } from './quota-stores.ts';
 
 /** What is limited, each by its own budget per client. */
 export type QuotaName = 'product-stats' | 'merchant-stats' | 'catalog-records' | 'mcp-requests';
@@ -40,19 +33,16 @@ type Budget = { points: number; seconds: number };
 /** Near its window's end a count is not given back: that could reach the next window. */
 const LEAST_REFUND_MS = 2000;
 
-/** Opens the quotas in the store of the configuration: this process, Postgres or Redis. */
-export async function openQuotas(
-  config: Config,
-  table: QuotaTable,
-  events: QuotaEvents,
-): Promise<Quotas> {
+/** Opens the quotas in the store of the configuration: this process or Redis. */
+export async function openQuotas(config: Config, events: QuotaEvents): Promise<Quotas> {
   const budgets: Record<QuotaName, Budget> = {
     'product-stats': { points: config.quotas.productStatsPerHour, seconds: 3600 },
     'merchant-stats': { points: config.quotas.merchantStatsPerHour, seconds: 3600 },
     'catalog-records': { points: config.quotas.catalogRecordsPerMinute, seconds: 60 },
     'mcp-requests': { points: config.quotas.mcpPerMinute, seconds: 60 },
   };
-  const store = await openStore(config.rateLimitStore, table);
+  const { rateLimitStore } = config;
+  const store = rateLimitStore === 'memory' ? null : await redisStore(rateLimitStore);
   const guard = makeOutageGuard({
     ...events,
     storeLost(error) {
@@ -135,11 +125,6 @@ function insuredLimiter(shared: Limiter, own: Limiter, guard: OutageGuard): Limi
 /** A window that is over by the clock may still be there, after the clock was set. */
 function unexpired(result: RateLimiterRes | null): RateLimiterRes | null {
   return result === null || result.msBeforeNext <= 0 ? null : result;
-}
-
-async function openStore(name: string, table: QuotaTable): Promise<QuotaStore | null> {
-  if (name === 'memory') return null;
-  return name === 'postgres' ? tableStore(table) : redisStore(name);
 }
 
 function multiplierOf(config: Config, client: string): number {

@@ -43,6 +43,8 @@ export type PublishResult = {
   rendered: number;
   unchanged: number;
   withdrawn: number;
+  /** Old folders that could not be removed. */
+  left: string[];
 };
 
 /** Identifies the built templates and the settings that pages depend on. */
@@ -85,21 +87,15 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
       ? previous.manifest
       : { base: layerName(draft), recent: null, recentPaths: 0 };
   const { scope, pages } = plan;
+  const publishedAt = now.toISOString();
   const manifest = {
-    ...{
-      publishedAt: now.toISOString(),
-      version,
-      catalogUpdatedAt,
-      readAt,
-      nextBoundary,
-      template,
-    },
-    ...{ sample, base, recent, pages, ownPaths, recentPaths, sitemaps },
+    ...{ publishedAt, version, catalogUpdatedAt, readAt, nextBoundary, template, sample },
+    ...{ base, recent, pages, ownPaths, recentPaths, sitemaps },
   };
   switchTo(root, draft, manifest, JSON.stringify(showcase));
   foldIfDue(root);
-  prune(root);
-  return { id: draft.id, scope, pages, rendered, unchanged: pages - rendered, withdrawn };
+  const left = prune(root);
+  return { id: draft.id, scope, pages, rendered, unchanged: pages - rendered, withdrawn, left };
 }
 
 /**

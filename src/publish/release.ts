@@ -168,8 +168,11 @@ export function pointTo(root: string, id: string): void {
   syncFile(root);
 }
 
-/** Removes old releases, layers that no release has any more, and what an interrupted publish left. */
-export function prune(root: string): void {
+/**
+ * Removes old releases, layers that no release has any more, and what an interrupted publish left; what cannot be
+ * removed, because another user made it, stays and is returned: no publish fails for it.
+ */
+export function prune(root: string): string[] {
   mkdirSync(root, { recursive: true });
   const current = currentReleaseId(root);
   const names = readdirSync(root).filter((name) => /^[rb]-/.test(name));
@@ -180,10 +183,16 @@ export function prune(root: string): void {
   const recent = new Set(instants.slice(-OLD_RELEASES_KEPT - 1));
   const kept = manifests.filter(({ id, publishedAt }) => id === current || recent.has(publishedAt));
   const folders = new Set(kept.flatMap((manifest) => [manifest.id, ...layersOf(manifest)]));
-  for (const name of names) {
-    if (!folders.has(name)) {
-      rmSync(join(root, name), { recursive: true, force: true });
-    }
+  return names.filter((name) => !folders.has(name) && !remove(join(root, name)));
+}
+
+function remove(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return false;
   }
 }
 

@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import { forgetOldChanges } from '../data/catalog/queue.ts';
 import { forgetOldVersions } from '../data/catalog/touched.ts';
 import { openDatabase, ping } from '../data/connection/client.ts';
-import { purgeExpiredQuotas } from '../data/quotas.ts';
 import {
   advanceWindow,
   dropOldStatistics,
@@ -41,6 +40,11 @@ export async function startJobs(
   const guard = guardWith(log, metrics);
   const publisher = openPublishJob(config, databaseUrl, sql, log, () => void publishing());
   const publishing = oneAtATime(guard('publish', publisher.run));
+  metrics.watch(
+    'vitrine_unpublished_seconds',
+    'Age of the oldest change of the catalog that no page shows',
+    () => publisher.waitingSeconds().catch(() => null),
+  );
   const catalog = openCatalogJob(databaseUrl, sql, log);
   const applying = oneAtATime(guard('catalog', catalog.run));
   const snapshot = guard('snapshot', async () => {
@@ -58,10 +62,9 @@ export async function startJobs(
   const housekeeping = guard('housekeeping', async () => {
     await preparePartitions(sql);
     const partitions = await dropOldStatistics(sql);
-    const quotas = await purgeExpiredQuotas(sql);
     await forgetOldChanges(sql);
     await forgetOldVersions(sql);
-    log.info({ partitions, quotas }, 'housekeeping');
+    log.info({ partitions }, 'housekeeping');
   });
   const crons = [
     // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.

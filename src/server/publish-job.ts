@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { readPublishState } from '../data/catalog/export.ts';
+import { readAgeBeyond } from '../data/catalog/touched.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Logger } from '../log.ts';
 import { readCurrentManifest } from '../publish/release.ts';
@@ -26,6 +27,8 @@ const COMPARED_FILE = '.compared';
 export type PublishJob = {
   /** Publishes when the catalog changed or an offer started or ended; once a day compares every page. */
   run(): Promise<void>;
+  /** How long the oldest change of the catalog has been waiting to stand on pages; null before the first publish. */
+  waitingSeconds(): Promise<number | null>;
   close(): void;
 };
 
@@ -39,7 +42,7 @@ export function openPublishJob(
 ): PublishJob {
   const root = releasesFolder(config);
   let timer: NodeJS.Timeout | undefined;
-  let refusedFor: string | null = null;
+  let refusal: { version: number; message: string } | null = null;
   let closed = false;
   // Templates may be newer than the release at hand: the first run looks at them too.
   let first = true;
@@ -61,28 +64,29 @@ export function openPublishJob(
       const isDue = first || current === null || isStale(current, state);
       if (!isDue && wasCompared(root)) return wakeAtBoundary();
       // A catalog that was refused is refused again until it changes or somebody forces it.
-      if (refusedFor !== null && refusedFor === state.updatedAt) return;
+      if (refusal?.version === state.version) throw new Error(refusal.message);
       const started = Date.now();
       const answer = await child.ask(isDue ? 'touched' : 'compare');
       if (answer === null) return;
       first = false;
       if (answer.kind === 'refused') {
-        refusedFor = state.updatedAt;
-        log.error({ job: 'publish' }, answer.message);
+        refusal = { version: state.version, message: answer.message };
+        throw new Error(answer.message);
       }
       if (answer.kind === 'published' && answer.result !== null) {
-        refusedFor = null;
+        refusal = null;
         const done = { ...answer.result, ms: Date.now() - started };
         if (isDue) log.info(done, 'published');
         else log.warn(done, 'pages differed from the catalog although no change was on record');
       }
-      if (
-        answer.kind === 'published' &&
-        (!isDue || (answer.result ?? { scope: 'touched' }).scope !== 'touched')
-      ) {
-        writeFileSync(join(root, COMPARED_FILE), '');
-      }
+      const scope = answer.kind === 'published' && answer.result?.scope;
+      const isCompared = !isDue || scope === 'compare' || scope === 'render';
+      if (isCompared) writeFileSync(join(root, COMPARED_FILE), '');
       wakeAtBoundary();
+    },
+    async waitingSeconds() {
+      const current = readCurrentManifest(root);
+      return current === null ? null : readAgeBeyond(sql, current.version);
     },
     close() {
       closed = true;

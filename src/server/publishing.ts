@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
@@ -53,6 +61,12 @@ export async function publishCatalog(
     );
   };
   return withPublishLock(sql, folderKey(root), work, onWait);
+}
+
+/** The number of the user who owns a folder, when it is not the one that this process runs as. */
+export function foreignOwner(folder: string): number | null {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? null;
+  return owner === (process.getuid?.() ?? owner) ? null : owner;
 }
 
 /** True when the catalog changed since a release, or an offer started or ended by itself. */

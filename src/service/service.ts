@@ -2,8 +2,6 @@ import type { Config } from '../config.ts';
 import { openReads } from '../data/connection/reads.ts';
 import { openReplicas } from '../data/connection/replicas.ts';
 import { openServingDatabase, type ServingDatabase } from '../data/connection/serving.ts';
-import { addQuotaPoints, readQuotaPoints } from '../data/quotas.ts';
-import type { QuotaTable } from '../http/quota-stores.ts';
 import { openQuotas, type QuotaEvents } from '../http/quotas.ts';
 import type { Live, Published } from '../live/live.ts';
 import { failureLog, type Logger } from '../log.ts';
@@ -36,7 +34,7 @@ export async function openService(
   const database = openServingDatabase(databaseUrl, { max: POOL_CONNECTIONS }, (outcome) =>
     metrics.databaseWork.inc({ outcome }),
   );
-  const quotas = await openQuotas(config, quotaTable(database), quotaEvents(log, metrics));
+  const quotas = await openQuotas(config, quotaEvents(log, metrics));
   const lexicon = loadLexicon();
   const logFailure = failureLog(log);
   const replicas = openReplicas(database, config.databaseReadUrls, POOL_CONNECTIONS);
@@ -75,15 +73,6 @@ export async function openService(
       await reads.close();
       await database.close();
     },
-  };
-}
-
-/** The table of quotas, for RATE_LIMIT_STORE=postgres. */
-function quotaTable(database: ServingDatabase): QuotaTable {
-  return {
-    add: (key, points, windowMs) =>
-      database.watch((sql) => addQuotaPoints(sql, key, points, windowMs)),
-    read: (key, windowMs) => database.watch((sql) => readQuotaPoints(sql, key, windowMs)),
   };
 }
 

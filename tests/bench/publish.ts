@@ -14,6 +14,7 @@ type Row = { what: string; ours: string; peers: string; goal: string };
 
 const OFFERS = 50_000;
 const CHANGED = 500;
+const ROUNDS = 10;
 const FLAT_OUT = ['scripts/catalog-publish.ts'];
 
 /**
@@ -47,7 +48,14 @@ export async function benchPublish(scale: number, seconds: number): Promise<Row[
   }
 }
 
-type Ours = { full: Usage; changed: Usage; one: Usage; nothing: Usage };
+type Ours = {
+  full: Usage;
+  changed: Usage;
+  tenth: Usage;
+  one: Usage;
+  nothing: Usage;
+  compare: Usage;
+};
 type Env = Record<string, string>;
 
 async function measureOurs(sql: Sql, env: Env, tell: (step: string) => void): Promise<Ours> {
@@ -55,12 +63,17 @@ async function measureOurs(sql: Sql, env: Env, tell: (step: string) => void): Pr
     measureProcess(process.execPath, [...FLAT_OUT, ...args], { env });
   tell('ours: full');
   const full = await publish('--full');
-  tell('ours: nothing, one and 500 changed');
+  tell('ours: nothing and one changed, 500 changed ten times over, every page compared');
   const nothing = await publish();
-  await changePrices(sql, CHANGED);
-  const changed = await publish();
   await changePrices(sql, 1);
-  return { full, nothing, changed, one: await publish() };
+  const one = await publish();
+  const rounds: Usage[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await changePrices(sql, CHANGED);
+    rounds.push(await publish());
+  }
+  const [changed, tenth] = [rounds[0] ?? full, rounds[ROUNDS - 1] ?? full];
+  return { full, nothing, one, changed, tenth, compare: await publish('--compare') };
 }
 
 type PeerUsage = { name: string; prepare: Usage; render: Usage; compress: Usage };
@@ -112,7 +125,7 @@ function checkOutput({ name, output }: Peer, ours: string): void {
   }
 }
 
-function compare({ full, changed, one, nothing }: Ours, peers: PeerUsage[]): Row[] {
+function compare({ full, changed, tenth, one, nothing, compare }: Ours, peers: PeerUsage[]): Row[] {
   const total = ({ prepare, render, compress }: PeerUsage): Usage => ({
     wall: prepare.wall + render.wall + compress.wall,
     cpu: prepare.cpu + render.cpu + compress.cpu,
@@ -132,25 +145,31 @@ function compare({ full, changed, one, nothing }: Ours, peers: PeerUsage[]): Row
       what: 'full publish',
       ours: words(full),
       peers: beside(full, total),
-      goal: '>= 3x Eleventy, faster than Hugo, < 600 MB',
+      goal: '>= 1.5x Eleventy and Hugo each, < 600 MB',
     },
     {
       what: 'full publish, peers without compression',
       ours: words(full),
       peers: beside(full, uncompressed),
-      goal: '',
+      goal: '>= 1x Eleventy',
     },
     {
       what: `${CHANGED} changed`,
       ours: `${words(changed)}, 1/${(full.wall / changed.wall).toFixed(1)} of full`,
       peers: beside(changed, total),
-      goal: '<= 1/8 of full',
+      goal: '<= 1/20 of full',
+    },
+    {
+      what: `${CHANGED} changed, the tenth time`,
+      ours: `${words(tenth)}, ${(tenth.wall / changed.wall).toFixed(2)}x the first`,
+      peers: '',
+      goal: '1x',
     },
     {
       what: 'one price changed',
       ours: words(one),
       peers: beside(one, total),
-      goal: '<= 10 s',
+      goal: '<= 1.5 s',
     },
     {
       what: 'nothing changed',
@@ -158,6 +177,7 @@ function compare({ full, changed, one, nothing }: Ours, peers: PeerUsage[]): Row
       peers: beside(nothing, total),
       goal: '<= 1 s',
     },
+    { what: 'every page compared', ours: words(compare), peers: '', goal: '' },
   ];
 }
 

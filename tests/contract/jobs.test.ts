@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/data/connection/client.ts';
 import { latestSnapshotInstant } from '../../src/domain/window.ts';
 import { callTool, getJson } from '../support/http.ts';
 import { searchProducts } from '../support/mcp.ts';
+import { freePort } from '../support/port.ts';
 import { AMPLE_QUOTAS, newDatabase, startService } from '../support/service.ts';
 
 const children: ChildProcess[] = [];
@@ -18,6 +19,7 @@ afterAll(() => {
 async function startJobs(
   databaseUrl: string,
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-jobs-')),
+  more: Record<string, string> = {},
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['scripts/jobs.ts'], {
     env: {
@@ -25,6 +27,7 @@ async function startJobs(
       BASE_URL: '',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -60,6 +63,29 @@ describe('npm run jobs', () => {
       child.kill('SIGTERM');
       expect(await ended).toBe(0);
     }
+  });
+});
+
+describe('a publish that is refused', () => {
+  it('is a job that failed, again and again, and tells how long changes have been waiting', async () => {
+    const url = await newDatabase('sample');
+    const opsPort = await freePort();
+    const more = { OPS_PORT: String(opsPort), PUBLISH_CHECK_SECONDS: '1' };
+    const jobs = await startJobs(url, undefined, more);
+    const metric = async (name: string) => {
+      const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+      const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    };
+    const failures = () => metric('vitrine_job_seconds_count{job="publish",outcome="failed"}');
+    expect([await failures(), await metric('vitrine_unpublished_seconds')]).toEqual([0, 0]);
+    const sql = openDatabase(url, { max: 1 });
+    await sql`delete from offer`;
+    await sql`delete from product`;
+    await sql.end();
+    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(2);
+    expect(await metric('vitrine_unpublished_seconds')).toBeGreaterThan(1);
+    jobs.kill('SIGTERM');
   });
 });
 

@@ -11,7 +11,7 @@ import { LONG } from '../support/long.ts';
 import { checkRelease, currentRelease } from '../support/release.ts';
 
 /** How many more changes to the disk the process lives to make; the next one it makes by half. */
-const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, made: 0 }));
+const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, made: 0, isForeign: false }));
 
 class Death extends Error {}
 
@@ -41,10 +41,17 @@ vi.mock('node:fs', async (load) => {
     writeFileSync: mortal(real.writeFileSync, (path: string, content: string | Buffer) =>
       real.writeFileSync(path, content.slice(0, content.length / 2)),
     ),
-    rmSync: mortal(real.rmSync, (path: string) => {
-      const [first] = real.existsSync(path) ? real.readdirSync(path) : [];
-      if (first !== undefined) real.rmSync(join(path, first), { recursive: true });
-    }),
+    rmSync: mortal(
+      (path: string, options: object) => {
+        if (life.isForeign && /\/[rb]-/.test(path))
+          throw Object.assign(new Error('not permitted'), { code: 'EACCES' });
+        real.rmSync(path, options);
+      },
+      (path: string) => {
+        const [first] = real.existsSync(path) ? real.readdirSync(path) : [];
+        if (first !== undefined) real.rmSync(join(path, first), { recursive: true });
+      },
+    ),
   };
   return { ...real, ...changes, default: { ...real, ...changes } };
 });
@@ -144,3 +151,14 @@ it.each([
     expect(readdirSync(root).filter((name) => name.endsWith('.building'))).toEqual([]);
   },
 );
+
+it('a publish beside folders that another user made leaves them and names them', async () => {
+  for (const text of ['Um', 'Dois', 'Três']) await publishText(text, true);
+  life.isForeign = true;
+  const result = await publishText('Quatro', true);
+  life.isForeign = false;
+  expect(result?.left).toEqual(readdirSync(root).filter((name) => result?.left.includes(name)));
+  expect(result?.left.map((name) => name.slice(0, 2)).sort()).toEqual(['b-', 'r-']);
+  expect(servedText(['Quatro'])).toBe('Quatro');
+  expect((await publishText('Cinco', true))?.left).toEqual([]);
+});

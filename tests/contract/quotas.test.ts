@@ -176,8 +176,6 @@ async function raceTogether<T>(
 
 describe.each([
   ['memory', 1],
-  ['postgres', 1],
-  ['postgres', 2],
   ['redis', 1],
   ['redis', 2],
 ])('RATE_LIMIT_STORE %s, processes: %i', (store, processes) => {

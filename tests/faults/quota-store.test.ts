@@ -18,13 +18,12 @@ async function statuses(service: Service, times: number): Promise<number[]> {
 
 const admitted = (seen: number[]) => seen.filter((status) => status === 200).length;
 
-async function start(store: string, env: Record<string, string> = {}) {
+async function start(store: string) {
   const opsPort = await freePort();
   const service = await startService({
     MERCHANT_STATS_REQUESTS_PER_HOUR: String(QUOTA),
     RATE_LIMIT_STORE: store,
     OPS_PORT: String(opsPort),
-    ...env,
   });
   const metric = async (name: string) => {
     const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
@@ -100,20 +99,6 @@ describe('when the shared quota store is away', () => {
       await service.stop();
       await proxy.close();
       await redis.stop();
-    }
-  });
-
-  it('Postgres is away: quotas are kept per process; what needs the database answers 500', async () => {
-    const { service, metric } = await start('postgres', {
-      DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/postgres`,
-    });
-    try {
-      const seen = await statuses(service, QUOTA + 1);
-      expect(seen).toEqual([...Array(QUOTA).fill(500), 429]);
-      expect(await metric('vitrine_quota_store_away')).toBe(1);
-      expect((await getJson(`${service.url}/gpt/products.json?limit=2`)).status).toBe(200);
-    } finally {
-      await service.stop();
     }
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { purgeExpiredQuotas } from '../../src/data/quotas.ts';
 import { recordViews } from '../../src/data/statistics/activity.ts';
 import {
   advanceWindow,
@@ -35,11 +34,10 @@ describe('two of every job at once', () => {
     const at = (hours: number) =>
       new Date(Math.floor(now / HOUR) * HOUR - hours * HOUR).toISOString();
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Work for everybody: a partition whose time is over, quotas that ended, hours not sealed yet.
+      // Work for everybody: a partition whose time is over, hours not sealed yet.
       const old = at(60 + round);
       await sql`select ensure_partition('view_event', ${old}::text::timestamptz, '1 hour')`;
       await sql`insert into hour_seal (hour) values (${old}::text::timestamptz)`;
-      await sql`insert into rate_limit values (${`key ${round}`}, 1, 1)`;
       await Promise.all(
         pools.flatMap((pool, index) => [
           sealDueHours(pool),
@@ -47,7 +45,6 @@ describe('two of every job at once', () => {
           advanceWindow(pool),
           preparePartitions(pool),
           dropOldStatistics(pool),
-          purgeExpiredQuotas(pool),
           recordViews(pool, views(round), `batch ${round} ${index}`),
         ]),
       );
@@ -56,9 +53,8 @@ describe('two of every job at once', () => {
       (select count(*) from view_event)::int as events,
       (select sum(product_user) from merchant_hour)::int as sealed,
       (select count(*) from view_event where at < (select max(hour) + interval '1 hour' from hour_seal))::int as due,
-      (select count(*) from snapshot_run)::int as snapshots,
-      (select count(*) from rate_limit)::int as quotas`;
-    expect(counted).toMatchObject({ events: 2 * 48 * ROUNDS, snapshots: 1, quotas: 0 });
+      (select count(*) from snapshot_run)::int as snapshots`;
+    expect(counted).toMatchObject({ events: 2 * 48 * ROUNDS, snapshots: 1 });
     expect(counted?.sealed).toBe(counted?.due);
     for (const pool of pools) await pool.end({ timeout: 1 });
   });

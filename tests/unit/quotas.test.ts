@@ -2,17 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { clientKey } from '../../src/http/client-address.ts';
-import { joinCounts } from '../../src/http/joined-counts.ts';
 import { makeOutageGuard } from '../../src/http/quota-outage.ts';
 import { memoryLimiter } from '../../src/http/quota-stores.ts';
 import { openQuotas } from '../../src/http/quotas.ts';
 
-const table = {
-  add: () => Promise.reject(new Error('no table here')),
-  read: () => Promise.reject(new Error('no table here')),
-};
 const events = { rejected: () => {}, storeLost: () => {}, storeBack: () => {} };
-const openMemory = (env: Record<string, string>) => openQuotas(readConfig(env), table, events);
+const openMemory = (env: Record<string, string>) => openQuotas(readConfig(env), events);
 
 describe('quotas in memory', () => {
   it('forget the client whose window began first when there are too many', async () => {
@@ -70,35 +65,6 @@ describe('quotas in memory', () => {
         expect(remaining).toBe(40 - taken);
       }),
     );
-  });
-});
-
-describe('counts in a table', () => {
-  it('that race for one key go together, each told the count as if it had come alone', async () => {
-    let points = 0;
-    let statements = 0;
-    const add = joinCounts(async (_, more) => {
-      statements += 1;
-      await Promise.resolve();
-      points += more;
-      return { points, msBeforeNext: 1000 };
-    });
-    const counts = await Promise.all([2, 1, 1, -1, 3].map((more) => add('k', more, 60_000)));
-    expect(counts.map((count) => count.points)).toEqual([2, 3, 4, 3, 6]);
-    expect(statements).toBe(2);
-    expect((await add('k', 1, 60_000)).points).toBe(7);
-  });
-
-  it('fail together, and the next one is tried anew', async () => {
-    let away = true;
-    const add = joinCounts(async (_, points) => {
-      if (away) throw new Error('away');
-      return { points, msBeforeNext: 1000 };
-    });
-    const race = await Promise.allSettled([add('k', 1, 1000), add('k', 1, 1000)]);
-    expect(race.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    away = false;
-    expect((await add('k', 1, 1000)).points).toBe(1);
   });
 });
 

@@ -58,6 +58,14 @@ export async function readTouchedPages(
   return pages;
 }
 
+/** How long ago the oldest change after a version was committed, in seconds; 0 when there is none. */
+export async function readAgeBeyond(sql: Sql, version: number): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds
+    from catalog_version where version > ${version}::bigint`;
+  return row?.seconds ?? 0;
+}
+
 /** Forgets what nobody asks for any more: a publisher that was away for longer compares every page. */
 export async function forgetOldVersions(sql: Sql): Promise<void> {
   await sql`
