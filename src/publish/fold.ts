@@ -21,7 +21,7 @@ import { goneLine } from './release-index.ts';
 const OWN_PATHS = 400;
 /** Up to here linking the recent layer anew now and then costs less than a new base. */
 const RECENT_PATHS = 2000;
-const RECENT_SHARE = 0.1;
+const RECENT_SHARE = 0.25;
 
 /**
  * Moves the pages of the own layer into the recent one or, with those of the recent one, into the base, all by

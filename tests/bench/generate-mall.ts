@@ -85,11 +85,13 @@ export async function generateMall(sql: Sql, offers: number): Promise<void> {
   await sql`vacuum analyze`;
 }
 
-/** Changes the prices of offers spread over the whole catalog, as a feed would. */
+/** Changes the prices of offers spread over the whole catalog, as a feed would: of others each time. */
 export async function changePrices(sql: Sql, count: number): Promise<void> {
   await sql`
     update offer set price_amount = price_amount + 1
-    where id in (select id from offer order by md5(id::text) limit ${count})`;
+    where id in (
+      select id from offer, catalog_state order by md5(id || ' ' || version) limit ${count}
+    )`;
 }
 
 /** A random number generator that always tells the same story (mulberry32). */
