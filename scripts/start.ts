@@ -1,7 +1,7 @@
 import { openDatabase } from '../src/data/connection/client.ts';
 import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
-import { currentReleaseId } from '../src/publish/release.ts';
+import { readCurrentManifest } from '../src/publish/release.ts';
 import {
   loadSampleIfEmpty,
   migrateAndIndex,
@@ -47,9 +47,9 @@ await run(async (config) => {
     await sql.end();
     const metrics = openMetrics();
     const releases = releasesFolder(config);
-    if (currentReleaseId(releases) === null) console.log('Publishing the pages …');
+    if (readCurrentManifest(releases) === null) console.log('Publishing the pages …');
     const jobs = await startJobs(config, database.url, log, metrics);
-    if (currentReleaseId(releases) === null) {
+    if (readCurrentManifest(releases) === null) {
       throw new Error('the first publish failed; the log says why');
     }
     const server = await startServer(config, database.url, log, metrics);
