@@ -228,5 +228,10 @@ export type Directory = {
   districts: { name: string; city: string; stores: number }[];
 };
 
+/** The kinds of records that have pages, in the order of the pages' paths; ids of such records. */
+export const PAGE_KINDS = ['offer', 'product'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+export type PageIds = Record<PageKind, number[]>;
+
 /** A product of the showcase with its merchant's first store. */
 export type ShowcaseProduct = Product & { store: Store | null };

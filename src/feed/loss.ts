@@ -1,6 +1,7 @@
 import { readPublishState } from '../data/catalog/export.ts';
-import { countRemovals, type GuardedIds, type Removal } from '../data/catalog/removal.ts';
+import { countRemovals, type Removal } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
+import type { PageIds } from '../domain/catalog.ts';
 
 /** A feed that lacks more than half of the products or of the offers; nothing of it was applied. */
 export class FeedLossError extends Error {
@@ -16,7 +17,7 @@ export class FeedLossError extends Error {
 }
 
 /** Refuses the removal of more than half of the products or of the offers. */
-export async function refuseLoss(sql: Sql, kept: GuardedIds): Promise<void> {
+export async function refuseLoss(sql: Sql, kept: PageIds): Promise<void> {
   const removals = await countRemovals(sql, kept);
   if (!removals.some(({ removed, before }) => removed > before / 2)) return;
   if ((await readPublishState(sql)).sample && isAnother(kept, removals)) return;
@@ -24,7 +25,7 @@ export async function refuseLoss(sql: Sql, kept: GuardedIds): Promise<void> {
 }
 
 /** One's own catalog in place of the sample is no loss; an empty feed or a part of the sample is not one's own. */
-function isAnother({ product, offer }: GuardedIds, removals: Removal[]): boolean {
+function isAnother({ product, offer }: PageIds, removals: Removal[]): boolean {
   const stays = removals.reduce((sum, { removed, before }) => sum + before - removed, 0);
   return stays < (product.length + offer.length) / 2;
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Catalog } from '../data/catalog/export.ts';
-import type { ShowcaseProduct } from '../domain/catalog.ts';
+import { PAGE_KINDS, type ShowcaseProduct } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import { carryPages, withdrawnLines } from './own-pages.ts';
@@ -18,7 +17,6 @@ export type PageSettings = { info: ServiceInfo; links: Links };
 
 /** A draft, and what goes into it. */
 type Work = {
-  catalog: Catalog;
   settings: PageSettings;
   distFolder: string;
   planning: Planning;
@@ -83,7 +81,7 @@ async function renderChanged({
   const total = countOf(plan.changed);
   let done = 0;
   return renderPages(
-    (['offer', 'product'] as const).map((kind) => readTasks(planning, kind, plan.changed[kind])),
+    PAGE_KINDS.map((kind) => readTasks(planning, kind, plan.changed[kind])),
     total,
     { distFolder, info, productUrlTemplate, shelf },
     (pages) => {
@@ -93,10 +91,9 @@ async function renderChanged({
   );
 }
 
-async function makeDocuments({ catalog, settings, distFolder, planning, plan, draft, now }: Work) {
-  const { previous, productPages } = planning;
-  const isTouched = plan.scope === 'touched';
-  const touched = isTouched ? joined(plan) : null;
+async function makeDocuments({ settings, distFolder, planning, plan, draft, now }: Work) {
+  const { catalog, previous, productPages } = planning;
+  const touched = plan.scope === 'touched' ? joined(plan) : null;
   const before = previous?.manifest.sitemaps ?? null;
   const { links } = settings;
   const planned = await planSitemaps(catalog, { links, productPages }, before, touched);

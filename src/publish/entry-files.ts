@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, futimesSync, linkSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entryLine, fileOf, type Known, type ReleaseEntry } from './release-index.ts';
+import { entryLine, fileOf, type Known, type ReleaseEntry, resourceOf } from './release-index.ts';
 
 /** What fits one packet gains nothing by compression. */
 const COMPRESS_FROM_BYTES = 1400;
@@ -37,8 +37,8 @@ export type Content = { path: string; body: Buffer; type: string; source: string
 export function writeEntry(shelf: Shelf, content: Content, old: Known | null): string {
   const { path, body, type, source } = content;
   const contentHash = digest([body]);
-  const isSame = old !== null && old !== 'gone' && old.hash === contentHash;
-  const modified = isSame ? old.modified : shelf.now;
+  const before = resourceOf(old);
+  const modified = before?.hash === contentHash ? before.modified : shelf.now;
   const target = join(shelf.folder, fileOf(path, type));
   makeFolderOf(target);
   writeFile(target, body, modified);

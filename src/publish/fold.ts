@@ -28,10 +28,10 @@ const RECENT_SHARE = 0.25;
  * links, when they have become many: so the next publish costs as much as the first. The release has the same
  * content; a publish does it after its switch, when nobody waits for it any more.
  */
-export function foldIfDue(root: string): boolean {
+export function foldIfDue(root: string): void {
   const due = readCurrentManifest(root);
   const current = due !== null && due.ownPaths > OWN_PATHS ? openCurrentRelease(root) : null;
-  if (current === null) return false;
+  if (current === null) return;
   const { manifest, folder } = current;
   const { ownPaths, recentPaths, pages } = manifest;
   const most = Math.max(RECENT_PATHS, 2 * pages * RECENT_SHARE);
@@ -49,7 +49,6 @@ export function foldIfDue(root: string): boolean {
     : { recent: name, recentPaths: moved };
   const showcase = readFileSync(join(folder, 'showcase.json'), 'utf8');
   switchTo(root, draft, { ...manifest, ...layers, ownPaths: 0 }, showcase);
-  return true;
 }
 
 /** Links the pages of all layers, or of those above the base, into the new one; returns how many paths. */
@@ -75,7 +74,7 @@ function movePages(draft: Draft, { index, manifest }: Release, intoBase: boolean
 function linkDocuments(draft: Draft, { index }: Release): void {
   const tree = join(draft.folder, 'site');
   const lines: string[] = [];
-  for (const [path, known] of index.indexes[0]?.entries() ?? []) {
+  for (const [path, known] of index.ownEntries()) {
     if (known !== 'gone' && !isPagePath(path)) lines.push(linkEntry(tree, path, known));
   }
   writeLayer(draft.folder, lines);

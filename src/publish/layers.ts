@@ -1,4 +1,4 @@
-import type { Known, ReleaseIndex } from './release-index.ts';
+import { type Known, type ReleaseIndex, resourceOf } from './release-index.ts';
 
 /** What a release holds: the indexes of its layers, of which each hides what those below it know of a path. */
 export class Layers {
@@ -20,8 +20,12 @@ export class Layers {
 
   /** True when the release holds a resource there. */
   isLive(path: string): boolean {
-    const known = this.find(path);
-    return known !== null && known !== 'gone';
+    return resourceOf(this.find(path)) !== null;
+  }
+
+  /** The paths of the uppermost layer, in order, with what is known of them. */
+  *ownEntries(): Generator<[path: string, known: Known]> {
+    yield* this.indexes[0]?.entries() ?? [];
   }
 
   /** All paths, in order, with what is known of them. */

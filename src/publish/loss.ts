@@ -1,5 +1,6 @@
 import type { Catalog } from '../data/catalog/export.ts';
-import { countOf, type PageIds } from './plan.ts';
+import type { PageIds } from '../domain/catalog.ts';
+import { countOf } from './plan.ts';
 import type { Manifest } from './release.ts';
 
 /** Below this many pages there is no catalog yet whose loss would be a surprise. */

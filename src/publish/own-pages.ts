@@ -12,8 +12,7 @@ export type OwnPages = { lines: string[]; pages: number };
  * `folder`, and their lines.
  */
 export function carryPages(folder: string, previous: Release, plan: PagePlan): OwnPages {
-  const [own, ...below] = previous.index.indexes;
-  const layersBelow = new Layers(below);
+  const layersBelow = new Layers(previous.index.indexes.slice(1));
   const carried: OwnPages = { lines: [], pages: 0 };
   const withdraw = (path: string) => {
     if (layersBelow.isLive(path)) markGone(folder, path);
@@ -21,7 +20,7 @@ export function carryPages(folder: string, previous: Release, plan: PagePlan): O
   };
   const lost = pathsOf(plan.lost);
   const settled = new Set([...lost, ...pathsOf(plan.changed)]);
-  for (const [path, known] of own?.entries() ?? []) {
+  for (const [path, known] of previous.index.ownEntries()) {
     if (!isPagePath(path) || settled.has(path)) continue;
     if (known === 'gone') withdraw(path);
     else {

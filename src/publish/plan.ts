@@ -1,15 +1,13 @@
 import type { Catalog } from '../data/catalog/export.ts';
+import { PAGE_KINDS, type PageIds, type PageKind } from '../domain/catalog.ts';
 import { digest } from './entry-files.ts';
 import type { Layers } from './layers.ts';
 import type { Release } from './release.ts';
-import type { Known } from './release-index.ts';
+import { type Known, resourceOf } from './release-index.ts';
 import { type PageTask, twinOf } from './render-pages.ts';
 
 /** Which pages of a catalog are looked at: all are rendered, all are compared, or those that a change touched. */
 export type Scope = 'render' | 'compare' | 'touched';
-
-/** Ids of records that have pages, in the order of the paths of those. */
-export type PageIds = Record<'offer' | 'product', number[]>;
 
 /** What becomes of the pages of a catalog, beside the release before. */
 export type PagePlan = {
@@ -22,18 +20,17 @@ export type PagePlan = {
   pages: number;
 };
 
-const KINDS = ['offer', 'product'] as const;
 /** As many models are read at a time. */
 const READ_PAGES = 200;
 /** Beyond this share of the pages it costs less to compare them all. */
 const TOUCHED_SHARE = 0.1;
 const TOUCHED_AT_LEAST = 1000;
 
-const pathOf = (kind: 'offer' | 'product', id: number) => `/${kind}s/${id}`;
+const pathOf = (kind: PageKind, id: number) => `/${kind}s/${id}`;
 
 /** The paths of pages and of their twins. */
 export function pathsOf(ids: PageIds): string[] {
-  const paths = KINDS.flatMap((kind) => ids[kind].map((id) => pathOf(kind, id)));
+  const paths = PAGE_KINDS.flatMap((kind) => ids[kind].map((id) => pathOf(kind, id)));
   return paths.flatMap((path) => [path, twinOf(path)]);
 }
 
@@ -87,7 +84,7 @@ async function planTouched(
   const changed: PageIds = { offer: [], product: [] };
   const lost: PageIds = { offer: [], product: [] };
   let { pages } = previous.manifest;
-  for (const kind of KINDS) {
+  for (const kind of PAGE_KINDS) {
     const present = await catalog.listPages(kind, touched[kind]);
     changed[kind] = await compare(planning, kind, present);
     const isLive = (id: number) => previous.index.isLive(pathOf(kind, id));
@@ -105,7 +102,7 @@ async function planAll(planning: Planning, scope: 'render' | 'compare'): Promise
     product: productPages ? await catalog.listPages('product') : [],
   };
   const changed: PageIds = { offer: [], product: [] };
-  for (const kind of KINDS) {
+  for (const kind of PAGE_KINDS) {
     changed[kind] = scope === 'render' ? all[kind] : await compare(planning, kind, all[kind]);
   }
   const lost = previous === null ? { offer: [], product: [] } : findLost(previous.index, all);
@@ -129,11 +126,10 @@ function findLost(index: Layers, all: PageIds): PageIds {
 }
 
 /** The ids of the pages that are made of something else than in the release before. */
-async function compare(planning: Planning, kind: 'offer' | 'product', ids: number[]) {
+async function compare(planning: Planning, kind: PageKind, ids: number[]) {
   const changed: number[] = [];
   for await (const { id, source, old, oldTwin } of readTasks(planning, kind, ids)) {
-    const isSame = (known: Known | null) =>
-      known !== null && known !== 'gone' && known.source === source;
+    const isSame = (known: Known | null) => resourceOf(known)?.source === source;
     if (!isSame(old) || !isSame(oldTwin)) changed.push(id);
   }
   return changed;
@@ -142,7 +138,7 @@ async function compare(planning: Planning, kind: 'offer' | 'product', ids: numbe
 /** Reads what pages are made of, a stretch at a time. */
 export async function* readTasks(
   { catalog, template, previous }: Planning,
-  kind: 'offer' | 'product',
+  kind: PageKind,
   ids: number[],
 ): AsyncGenerator<PageTask & { id: number }> {
   const old = (path: string) => previous?.index.find(path) ?? null;

@@ -23,8 +23,9 @@ export type PublishOptions = {
   settings: PageSettings;
   /** Where releases are kept. */
   root: string;
-  /** The output of `astro build`. */
+  /** The output of `astro build`, and what it and the settings are identified by: see `templateOf`. */
   distFolder: string;
+  template: string;
   /** Which pages are looked at, at least. */
   scope: Scope;
   /** Nothing is known to have changed: there is a new release only when a comparison finds something. */
@@ -57,10 +58,9 @@ export function templateOf(distFolder: string, { info, links }: PageSettings) {
  * at all. Null when nothing is to be done. The caller makes sure that no two work on one folder.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult | null> {
-  const { catalog, settings, root, distFolder, force } = options;
+  const { catalog, settings, root, template, force } = options;
   prune(root);
   const previous = openCurrentRelease(root);
-  const template = templateOf(distFolder, settings);
   const { productPages } = settings.info;
   const planning: Planning = { catalog, productPages, template, previous };
   const isSettled = previous?.manifest.template === template;

@@ -21,7 +21,7 @@ export function changedPaths(previous: Layers | null, written: readonly ReleaseI
     }
   }
   // A document that is not there any more, such as the last part of a sitemap that shrank.
-  for (const [path, old] of previous.indexes[0]?.entries() ?? []) {
+  for (const [path, old] of previous.ownEntries()) {
     const isLost = () => written.every((index) => index.find(path) === null);
     if (old !== 'gone' && !isPagePath(path) && isLost()) changed.add(path);
   }

@@ -5,6 +5,7 @@ import { contentTypeOf } from './content-type.ts';
 import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
 import type { Release } from './release.ts';
+import { resourceOf } from './release-index.ts';
 import { openRenderer } from './render.ts';
 import type { Site } from './site.ts';
 
@@ -55,7 +56,7 @@ export async function addDocuments(sources: DocumentSources): Promise<string[]> 
     lines.push(addContent(sources, { path, source: null, ...(await render(path, site)) }));
   }
   if (!reuse) return [...lines, ...addAssets(sources)];
-  for (const [path, known] of previous?.index.indexes[0]?.entries() ?? []) {
+  for (const [path, known] of previous?.index.ownEntries() ?? []) {
     if (known === 'gone' || isPagePath(path) || rendered.has(path) || isPastPart(site, path))
       continue;
     lines.push(linkEntry(shelf.folder, path, known));
@@ -72,8 +73,8 @@ function isPastPart({ sitemaps }: Site, path: string): boolean {
 /** Adds content, linked where the release before has the same. */
 function addContent({ shelf, previous }: DocumentSources, content: Content): string {
   const { path, body, type } = content;
-  const old = previous?.index.find(path) ?? null;
-  return old !== null && old !== 'gone' && old.hash === digest([body]) && old.type === type
+  const old = resourceOf(previous?.index.find(path) ?? null);
+  return old?.hash === digest([body]) && old.type === type
     ? linkEntry(shelf.folder, path, old)
     : writeEntry(shelf, content, old);
 }

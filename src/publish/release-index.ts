@@ -19,6 +19,10 @@ export type ReleaseEntry = {
 /** What an index knows of a path: a resource, or that it was withdrawn (410). */
 export type Known = ReleaseEntry | 'gone';
 
+/** The resource at a path; null when there is none. */
+export const resourceOf = (known: Known | null): ReleaseEntry | null =>
+  known === 'gone' ? null : known;
+
 const TAB = '\t';
 const LINE_FEED = 10;
 const GONE = 'gone';
@@ -44,11 +48,6 @@ export function entryLine(path: string, entry: Omit<ReleaseEntry, 'tree' | 'file
 /** The line of a path that was published once and is withdrawn. */
 export function goneLine(path: string): string {
   return path + TAB + GONE;
-}
-
-/** What an index knows of a path as a line. */
-export function lineOf(path: string, known: Known): string {
-  return known === 'gone' ? goneLine(path) : entryLine(path, known);
 }
 
 /** The path that a line is about. */

@@ -1,4 +1,5 @@
 import type { Catalog } from '../data/catalog/export.ts';
+import type { PageIds } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { Site, SitemapEntry, SitemapKind } from './site.ts';
 
@@ -15,8 +16,6 @@ export type SitemapPlan = {
   changed: string[];
 } & Pick<Site, 'sitemaps' | 'sitemap'>;
 
-type Touched = Record<'offer' | 'product', number[]>;
-
 /**
  * Plans the parts of a sitemap. They keep their bounds from one release to the next, so that a record changes the
  * part that it is in and no other; from one on that overflows they are cut anew. `touched`: ids of pages that came,
@@ -26,7 +25,7 @@ export async function planSitemaps(
   catalog: Catalog,
   { links, productPages }: { links: Links; productPages: boolean },
   before: Record<SitemapKind, SitemapPart[]> | null,
-  touched: Touched | null,
+  touched: PageIds | null,
 ): Promise<SitemapPlan> {
   const known = touched === null ? null : before;
   const offers = await planKind(catalog, 'offers', known?.offers ?? [], touched);
@@ -60,7 +59,7 @@ async function planKind(
   catalog: Catalog,
   kind: SitemapKind,
   before: SitemapPart[],
-  touched: Touched | null,
+  touched: PageIds | null,
 ): Promise<KindPlan> {
   if (before.length === 0) return cutFrom(catalog, kind, [], Number.MIN_SAFE_INTEGER);
   const parts = [...before];

@@ -47,17 +47,16 @@ export async function publishCatalog(
   const root = releasesFolder(config);
   const settings = { info: serviceInfo(config), links: serviceLinks(config) };
   const work = async () => {
+    const template = templateOf(DIST_FOLDER, settings);
     const current = readCurrentManifest(root);
     const isCurrent =
       current !== null &&
       !isStale(current, await readPublishState(sql)) &&
-      templateOf(DIST_FOLDER, settings) === current.template;
+      template === current.template;
     const upToDate = isCurrent && request.scope !== 'render';
     if (upToDate && request.scope === 'touched') return null;
     return withCatalog(sql, (catalog) =>
-      publish({
-        ...{ catalog, settings, root, distFolder: DIST_FOLDER, upToDate, ...request },
-      }),
+      publish({ catalog, settings, root, distFolder: DIST_FOLDER, template, upToDate, ...request }),
     );
   };
   return withPublishLock(sql, folderKey(root), work, onWait);

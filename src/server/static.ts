@@ -8,7 +8,7 @@ import {
   redirectReply,
 } from '../http/call.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
-import type { Known, ReleaseEntry } from '../publish/release-index.ts';
+import { type Known, resourceOf } from '../publish/release-index.ts';
 import { FileCache } from './file-cache.ts';
 import type { Target } from './request.ts';
 import { sendReply } from './send.ts';
@@ -76,8 +76,6 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
     },
   };
 }
-
-const resourceOf = (known: Known | null): ReleaseEntry | null => (known === 'gone' ? null : known);
 
 function findEntry({ index }: Release, path: string): Known | null {
   return NO_ADDRESSES.includes(path) ? null : index.find(path);

@@ -96,7 +96,7 @@ const publishText = (text: string, full: boolean) =>
   publish({
     catalog: catalogWith(text),
     settings: { info: serviceInfo(config), links: serviceLinks(config) },
-    ...{ root, distFolder: DIST_FOLDER, scope: full ? 'render' : 'touched' },
+    ...{ root, distFolder: DIST_FOLDER, template: 'one', scope: full ? 'render' : 'touched' },
     ...{ upToDate: false, force: false },
   });
 

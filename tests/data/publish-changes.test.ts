@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openCatalog, withCatalog } from '../../src/data/catalog/export.ts';
 import { upsertRecords } from '../../src/data/catalog/import.ts';
-import { PAGE_KINDS } from '../../src/data/catalog/pages.ts';
 import { removeRecords } from '../../src/data/catalog/removal.ts';
 import { forgetOldVersions, type Known } from '../../src/data/catalog/touched.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
@@ -15,6 +14,7 @@ import {
   type FeedKind,
   type FeedRecord,
   feedRecordSchema,
+  PAGE_KINDS,
 } from '../../src/domain/catalog.ts';
 import { publishCatalog, releasesFolder } from '../../src/server/publishing.ts';
 import { testDatabase } from '../support/database.ts';

@@ -13,6 +13,7 @@ import {
   offerColumns,
   type ProductRow,
   productColumns,
+  storeRecord,
   toOffer,
   toProduct,
 } from './records.ts';
@@ -88,10 +89,7 @@ export async function findKinds(sql: Sql, id: number): Promise<FeedKind[]> {
 }
 
 const storesOf = (sql: Sql) => sql`(
-  select json_agg(json_build_object(
-    'id', s.id, 'name', s.name, 'address', s.address, 'district', s.district, 'city', s.city,
-    'state', s.state, 'latitude', s.latitude, 'longitude', s.longitude
-  ) order by s.id)
+  select json_agg(${storeRecord(sql)} order by s.id)
   from store s where s.merchant_id = m.id
 )`;
 

@@ -1,15 +1,9 @@
-import type { CatalogState, Store } from '../../domain/catalog.ts';
+import type { CatalogState, PageIds, PageKind, Store } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
-import {
-  instant,
-  listPages,
-  offerRecord,
-  type PageKind,
-  productRecord,
-  readPages,
-} from './pages.ts';
-import { countUnexplained, type GuardedIds } from './removal.ts';
+import { instant, listPages, offerRecord, productRecord, readPages } from './pages.ts';
+import { storeRecord } from './records.ts';
+import { countUnexplained } from './removal.ts';
 import { type Known, readTouchedPages } from './touched.ts';
 
 /** An address of a sitemap: a record that has a page, and when it changed. */
@@ -27,9 +21,9 @@ export type Catalog = CatalogState & {
   /** See `listPages`, `readPages` and `readTouchedPages`. */
   listPages(kind: PageKind, among?: number[] | null): Promise<number[]>;
   readPages(kind: PageKind, ids: number[]): Promise<Map<number, string>>;
-  touchedPages(known: Known, most: number): Promise<Record<PageKind, number[]> | null>;
+  touchedPages(known: Known, most: number): Promise<PageIds | null>;
   /** See `countUnexplained`. */
-  countUnexplained(lost: GuardedIds): Promise<number>;
+  countUnexplained(lost: PageIds): Promise<number>;
   /** The public offers with the highest ids, as JSON of what pages show; the best first. */
   latestOffers(most: number): Promise<string[]>;
   /** Products in stock, as JSON of a ShowcaseProduct, merchants in turn. */
@@ -118,10 +112,8 @@ async function readShowcase(sql: Sql, most: number): Promise<string[]> {
       order by turn, p.merchant_id limit ${most}
     )
     select ${productRecord(sql)}::text as record, p.updated_at, (
-      select json_build_object(
-        'id', id, 'name', name, 'address', address, 'district', district, 'city', city,
-        'state', state, 'latitude', latitude, 'longitude', longitude)
-      from store where merchant_id = p.merchant_id order by id limit 1
+      select ${storeRecord(sql)} from store s
+      where s.merchant_id = p.merchant_id order by s.id limit 1
     ) as store
     from chosen p
     join merchant m on m.id = p.merchant_id

@@ -1,7 +1,7 @@
-import { FEED_KINDS, type FeedKind, type FeedRecord } from '../../domain/catalog.ts';
+import { FEED_KINDS, type FeedKind, type FeedRecord, type PageIds } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
-import { GUARDED_KINDS, type GuardedIds } from './removal.ts';
+import { GUARDED_KINDS } from './removal.ts';
 import { toRow } from './rows.ts';
 
 const CHUNK_ROWS = 1000;
@@ -92,7 +92,7 @@ export async function findCategoryCycles(sql: Sql): Promise<number[]> {
  * Notes which merchant each item has from now on, of all items or of those listed. The first note of an item
  * reaches back for ever; an item that left the catalog has none from now on.
  */
-export async function noteOwners(sql: Sql, listed: GuardedIds | 'all' = 'all'): Promise<void> {
+export async function noteOwners(sql: Sql, listed: PageIds | 'all' = 'all'): Promise<void> {
   for (const kind of GUARDED_KINDS) {
     const among = (column: string) =>
       listed === 'all'

@@ -1,10 +1,7 @@
+import type { PageKind } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
-import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns } from './records.ts';
-
-/** The kinds of records that have pages. */
-export const PAGE_KINDS = ['offer', 'product'] as const;
-export type PageKind = (typeof PAGE_KINDS)[number];
+import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns, storeRecord } from './records.ts';
 
 /** How many others of its merchant a page names: one row of cards. */
 const RELATED = 3;
@@ -39,14 +36,11 @@ export async function readPages(
       select * from ${sql(kind)} t where id = any(${arrayText(ids)}::text::bigint[])
     ), place as (
       select merchant_id, greatest(count(*) - ${STORES_SHOWN}, 0) as more,
-        json_agg(json_build_object(
-          'id', id, 'name', name, 'address', address, 'district', district, 'city', city,
-          'state', state, 'latitude', latitude, 'longitude', longitude
-        ) order by id) filter (where position <= ${STORES_SHOWN}) as stores
+        json_agg(${storeRecord(sql)} order by id) filter (where position <= ${STORES_SHOWN}) as stores
       from (
         select *, row_number() over (partition by merchant_id order by id) as position
         from store where merchant_id in (select merchant_id from listed)
-      ) store group by merchant_id
+      ) s group by merchant_id
     )
     ${kind === 'offer' ? offerPages(sql) : productPages(sql)}`;
   return new Map(rows.map(({ id, model }) => [id, model]));

@@ -13,6 +13,12 @@ export const OFFER_PRICE: PriceColumns = {
   currency: 'coalesce(o.price_currency, p.price_currency)',
 };
 
+/** The JSON of a store `s`. */
+export const storeRecord = (sql: Sql) => sql`
+  json_build_object(
+    'id', s.id, 'name', s.name, 'address', s.address, 'district', s.district, 'city', s.city,
+    'state', s.state, 'latitude', s.latitude, 'longitude', s.longitude)`;
+
 /** The columns of a product `p` joined with merchant `m` and category `c`. */
 export const productColumns = (sql: Sql) => sql`
   p.id, p.name, p.description, p.brand, p.category_id, c.name as category_name,

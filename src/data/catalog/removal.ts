@@ -1,16 +1,14 @@
-import type { FeedKind, RecordKey } from '../../domain/catalog.ts';
+import type { FeedKind, PageIds, RecordKey } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 /** The kinds that have pages and whose loss is guarded. */
 export const GUARDED_KINDS = ['product', 'offer'] as const;
-/** Ids of products and of offers. */
-export type GuardedIds = Record<(typeof GUARDED_KINDS)[number], number[]>;
 /** How many records of a kind there are, and how many of them would go. */
-export type Removal = { kind: keyof GuardedIds; removed: number; before: number };
+export type Removal = { kind: (typeof GUARDED_KINDS)[number]; removed: number; before: number };
 
 /** How many records would go if only some were kept; offers whose time is over do not count. */
-export async function countRemovals(sql: Sql, kept: GuardedIds): Promise<Removal[]> {
+export async function countRemovals(sql: Sql, kept: PageIds): Promise<Removal[]> {
   return Promise.all(
     GUARDED_KINDS.map(async (kind) => {
       const counted =
@@ -106,7 +104,7 @@ export async function withNamed(sql: Sql, records: RecordKey[]): Promise<RecordK
 }
 
 /** Forgets the removal of records that are back, and what no publisher can be waiting for any more. */
-export async function forgetRemovals(sql: Sql, present: GuardedIds): Promise<void> {
+export async function forgetRemovals(sql: Sql, present: PageIds): Promise<void> {
   await sql`delete from catalog_removal where removed_at < now() - interval '90 days'`;
   for (const kind of GUARDED_KINDS) {
     await sql`
@@ -120,7 +118,7 @@ export async function forgetRemovals(sql: Sql, present: GuardedIds): Promise<voi
  * How many of the records whose pages are gone are missing although no import removed them: deleted by
  * hand, or never in this database. Offers that ended or are hidden are still in the catalog.
  */
-export async function countUnexplained(sql: Sql, lost: GuardedIds): Promise<number> {
+export async function countUnexplained(sql: Sql, lost: PageIds): Promise<number> {
   const [row] = await sql<{ unexplained: number }[]>`
     select count(*) as unexplained
     from (

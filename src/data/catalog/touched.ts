@@ -1,5 +1,6 @@
+import type { PageIds, PageKind } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
-import { besideOffer, besideProduct, type PageKind } from './pages.ts';
+import { besideOffer, besideProduct } from './pages.ts';
 
 /** What a reader knows of the catalog: the version, its instant, and when it was read, all in the database's time. */
 export type Known = { version: number; updatedAt: string | null; readAt: string };
@@ -13,7 +14,7 @@ export async function readTouchedPages(
   sql: Sql,
   known: Known,
   most: number,
-): Promise<Record<PageKind, number[]> | null> {
+): Promise<PageIds | null> {
   const [state] = await sql<{ at: Date; touched: number }[]>`
     select at, (
       select count(*) from (
@@ -22,7 +23,7 @@ export async function readTouchedPages(
     ) as touched
     from catalog_version where version = ${known.version}::bigint`;
   if (state?.at.toISOString() !== known.updatedAt || state.touched > most) return null;
-  const pages: Record<PageKind, number[]> = { offer: [], product: [] };
+  const pages: PageIds = { offer: [], product: [] };
   const rows = await sql<{ kind: PageKind; id: number }[]>`
     with touched as materialized (
       select distinct kind, id, merchant_id, belongs_to from catalog_touched
