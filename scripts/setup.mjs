@@ -12,24 +12,25 @@ const LEAST_NODE = [22, 18];
 const [command = 'start', ...args] = process.argv.slice(2);
 
 const ASTRO = join('node_modules', 'astro', 'bin', 'astro.mjs');
-/** What each command runs, and whether it needs the built pages, or packages of its own. */
+/** What each command runs, and whether it needs the built pages, the packages of development, or some of its own. */
 const COMMANDS = {
   start: { program: 'scripts/start.ts', built: true },
   serve: { program: 'scripts/serve.ts', built: true },
   jobs: { program: 'scripts/jobs.ts', built: true },
-  dev: { program: ASTRO, first: ['dev'] },
+  dev: { program: ASTRO, first: ['dev'], development: true },
   build: { program: ASTRO, first: ['build'] },
-  test: { program: 'scripts/test.ts', built: true },
+  test: { program: 'scripts/test.ts', built: true, development: true },
   'test-hosts': {
     program: 'scripts/test.ts',
     first: ['--config', 'tests/hosts/vitest.config.ts'],
     built: true,
     packages: 'tests/hosts',
+    development: true,
   },
-  soak: { program: 'scripts/soak.ts' },
-  check: { program: 'scripts/check.ts' },
-  bench: { program: 'scripts/bench.ts', built: true },
-  'search-eval': { program: 'scripts/search-eval.ts', built: true },
+  soak: { program: 'scripts/soak.ts', development: true },
+  check: { program: 'scripts/check.ts', development: true },
+  bench: { program: 'scripts/bench.ts', built: true, development: true },
+  'search-eval': { program: 'scripts/search-eval.ts', built: true, development: true },
   'lexicon-check': { program: 'scripts/lexicon-check.ts' },
   'lexicon-build': { program: 'scripts/lexicon-build.ts' },
   'db-migrate': { program: 'scripts/db-migrate.ts' },
@@ -60,20 +61,24 @@ function isMarked(path, value) {
   return existsSync(path) && readFileSync(path, 'utf8') === value;
 }
 
-/** Installs the packages of a folder, unless those of its lock are there. */
-function install(folder, what, more = []) {
+/** Installs the packages of a folder, less what `omitted` names, unless they are there. */
+function install(folder, what, omitted = []) {
   const mark = join(ROOT, folder, 'node_modules', '.vitrine-installed');
-  const wanted = sha256([join(folder, 'package-lock.json')]);
-  if (isMarked(mark, wanted)) return;
+  const whole = sha256([join(folder, 'package-lock.json')]);
+  const wanted = [whole, ...omitted].join(' ');
+  if (isMarked(mark, wanted) || isMarked(mark, whole)) return;
   tell(`installing ${what} (once; about a minute) …`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...more];
+  // `npm ci` begins by removing what a running service uses; `npm install` adds what development needs.
+  const verb = isMarked(mark, `${whole} dev`) ? ['install', '--no-save'] : ['ci'];
+  const omit = omitted.map((kind) => `--omit=${kind}`);
+  const flags = [...verb, '--no-audit', '--no-fund', '--loglevel=error', ...omit];
   const options = { cwd: join(ROOT, folder), stdio: ['ignore', 2, 2] };
   const { status, error } = spawnSync(npm, flags, options);
   if (error) fail(`npm is needed to install ${what}, and could not be run (${error.message})`);
   if (status !== 0)
     fail(
-      `npm ci for ${what} failed (its words stand above); check that the npm registry can be reached`,
+      `npm ${verb[0]} for ${what} failed (its words stand above); check that the npm registry can be reached`,
     );
   writeFileSync(mark, wanted);
 }
@@ -116,11 +121,11 @@ function build(node, env) {
 
 const task = COMMANDS[command];
 if (!task) fail(`unknown command ${command}; there are: ${Object.keys(COMMANDS).join(', ')}`);
-install('.', 'the dependencies');
+install('.', 'the dependencies', task.development ? [] : ['dev']);
 const wantsHelp = args.includes('--help');
 // What the packages of a suite bring along for other platforms and uses is of no use to it.
 if (task.packages && !wantsHelp)
-  install(task.packages, `what ${task.packages} tests`, ['--omit=optional', '--omit=peer']);
+  install(task.packages, `what ${task.packages} tests`, ['optional', 'peer']);
 const node = fittingNode();
 const env = {
   ...process.env,

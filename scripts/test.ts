@@ -3,11 +3,19 @@ import { existsSync } from 'node:fs';
 import { fail, readArguments } from './command.ts';
 
 const HELP = `
-Usage: npm test [-- VITEST_ARGUMENTS]; npm run test:hosts [-- VITEST_ARGUMENTS]
+Usage: npm test [-- VITEST_ARGUMENTS]; npm run test:all; npm run test:hosts
 
-Everything the tests need (a browser, Redis, nginx, curl, rsync and xmllint from the system's packages
-included), then the whole suite, or that of other people's hosts. CHROMIUM_PATH, REDIS_SERVER_PATH,
-NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH name programs that are installed elsewhere.`;
+Installs what the tests need (a browser, Redis, nginx, curl, rsync and xmllint from the system's packages
+included), then runs them.
+  npm test              the contract of the product; with arguments: the files that they name, in any suite
+  npm run test:all      the whole suite: also faults, abuse, load, random histories, graded sets, several servers
+  npm run test:hosts    the hosts of other people
+
+CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH name programs that are
+installed elsewhere.`;
+
+/** What `npm test` runs unless it is told more. */
+const DEFAULT_SUITES = ['--project=unit', '--project=service'];
 
 /** Programs that the tests run for real, and the Debian packages that hold them. */
 const PROGRAMS = [
@@ -55,8 +63,11 @@ function installMissing(): void {
   if (status !== 0) fail(`could not install ${packages.join(' and ')}:\n${stderr}`);
 }
 
-if (process.argv.includes('--help')) readArguments(HELP, { config: { type: 'string' } });
+const given = process.argv.slice(2);
+if (given.includes('--help'))
+  readArguments(HELP, { all: { type: 'boolean' }, config: { type: 'string' } });
 installMissing();
 for (const program of PROGRAMS) process.env[program.variable] = find(program);
-const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
+const suites = given.length === 0 ? DEFAULT_SUITES : given.filter((one) => one !== '--all');
+const { status } = spawnSync('vitest', ['run', ...suites], { stdio: 'inherit' });
 process.exit(status ?? 1);

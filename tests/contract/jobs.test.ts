@@ -119,6 +119,7 @@ describe('changes that a mall submits by SQL', () => {
     const ended = new Promise((done) => jobs.once('exit', done));
     jobs.kill('SIGTERM');
     expect(await ended).toBe(0);
+    expect(await service.stop()).toBe(0);
   });
 });
 
