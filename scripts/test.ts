@@ -14,8 +14,16 @@ included), then runs them.
 CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH name programs that are
 installed elsewhere.`;
 
-/** What `npm test` runs unless it is told more. */
-const DEFAULT_SUITES = ['--project=unit', '--project=service'];
+/** What takes long, and is no part of `npm test` by itself. */
+const LONG = [
+  'tests/{faults,abuse,load}/**',
+  'tests/contract/{boundary,publish-death,releases,search-eval,start}.test.ts',
+  'tests/data/{no-past,publish-changes,search,top-k}.test.ts',
+  'tests/pages/quality.test.ts',
+];
+const CONTRACT = ['unit', 'service']
+  .map((project) => `--project=${project}`)
+  .concat(LONG.map((files) => `--exclude=${files}`));
 
 /** Programs that the tests run for real, and the Debian packages that hold them. */
 const PROGRAMS = [
@@ -68,6 +76,6 @@ if (given.includes('--help'))
   readArguments(HELP, { all: { type: 'boolean' }, config: { type: 'string' } });
 installMissing();
 for (const program of PROGRAMS) process.env[program.variable] = find(program);
-const suites = given.length === 0 ? DEFAULT_SUITES : given.filter((one) => one !== '--all');
+const suites = given.length === 0 ? CONTRACT : given.filter((one) => one !== '--all');
 const { status } = spawnSync('vitest', ['run', ...suites], { stdio: 'inherit' });
 process.exit(status ?? 1);
