@@ -47,7 +47,7 @@ const state = async () => {
 beforeAll(async () => {
   env.DATABASE_URL = await newDatabase('empty');
   writeMall(40);
-  expect(await load()).toMatchObject({ code: 0 });
+  expect(await load()).toMatchObject({ code: 0, stderr: expect.stringContaining('100 %') });
   service = await launchService({
     env: { ...env, ALLOWED_HOSTS: 'localhost,127.0.0.1' },
     publish: true,

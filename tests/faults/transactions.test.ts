@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { newDatabase } from '../support/service.ts';
 
 describe('a transaction whose backend dies', async () => {
@@ -40,5 +41,21 @@ describe('a transaction whose backend dies', async () => {
     });
     await expect(failing).rejects.toThrow('changed my mind');
     expect(await merchants()).toBe(1);
+  });
+});
+
+describe('a command on a server that is slow to let it in', () => {
+  it('waits for its connection', async () => {
+    const url = new URL(await newDatabase('empty'));
+    const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
+    proxy.set('slow', 1500);
+    url.port = String(proxy.port);
+    const sql = openDatabase(url.href, { max: 1 });
+    try {
+      expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+    } finally {
+      await sql.end({ timeout: 1 });
+      await proxy.close();
+    }
   });
 });

@@ -8,6 +8,7 @@ export type Sql = Connection;
 
 const DEFAULT_CONNECTIONS = 8;
 const MAX_LIFETIME_SECONDS = 1800;
+const PATIENT_CONNECT_SECONDS = 15;
 
 /** How a pool is opened. */
 export type DatabaseOptions = {
@@ -63,7 +64,8 @@ export function openPool(
     // meanwhile ends the whole process: nobody handles that failure.
     fetch_types: false,
     onnotice: () => {},
-    connect_timeout: 1,
+    // A reader gives up soon; a command waits for a server that is busy.
+    connect_timeout: statementTimeoutMs > 0 ? 1 : PATIENT_CONNECT_SECONDS,
     backoff: () => 0,
     max_lifetime: lifetimeSeconds,
     connection: {
