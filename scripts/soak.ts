@@ -5,7 +5,7 @@ const HELP = `
 Usage: npm run soak -- --url URL --ops URL [--minutes N] [--rate N]
 
 Asks a running service for everything that it serves, N requests a second (default 100) for N minutes
-(default 60), and prints a line a minute. Give the service quotas that a test does not reach (README,
+(default 60), and prints a line a minute. Give the service quotas that a test does not reach (docs/operate.md,
 Settings). Ends with an error when the service restarted, an answer was neither good nor a documented
 refusal, or memory or descriptors kept growing.`;
 

@@ -17,7 +17,7 @@ Usage: npm start
 
 Starts everything: the embedded Postgres (unless DATABASE_URL is set), migrations, the sample catalog
 in an empty embedded catalog, the publisher and the other jobs, and the HTTP server.
-Settings come from the environment; README.md lists them.`;
+Settings come from the environment; docs/operate.md lists them.`;
 
 readArguments(HELP, {});
 const onTerminal = process.stdout.isTTY && process.stderr.isTTY;

@@ -8,7 +8,7 @@ import { describeSetting, readSecrets } from './secrets.ts';
 /** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
 export type ClientQuota = { network: BlockList; family: 'ipv4' | 'ipv6'; multiplier: number };
 
-/** The validated environment; README.md lists the variables. */
+/** The validated environment; docs/operate.md lists the variables. */
 export type Config = Readonly<{
   host: string;
   port: number;

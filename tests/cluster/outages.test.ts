@@ -19,7 +19,7 @@ const VIEWED = 10_001;
 const COUNTED = 10_040;
 const statsOf = (id: number) => `/api/public/v1/products/${id}/stats`;
 
-/** What is asked while a part is away: by name, as README's table of outages has it. */
+/** What is asked while a part is away: by name, as the table of outages in docs/operate.md has it. */
 const ASKED = {
   page: (url: string) => ask(url, '/products/10001'),
   showcase: (url: string) => ask(url, '/gpt/products.json?limit=3'),

@@ -8,7 +8,8 @@ import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 const run = promisify(execFile);
-const [, section = ''] = /\n## Connect\n(.*?)\n## /s.exec(readFileSync('README.md', 'utf8')) ?? [];
+const [, section = ''] =
+  /\n## Examples\n(.*?)\n## /s.exec(readFileSync('docs/connect.md', 'utf8')) ?? [];
 // Where Node finds the packages that an example imports.
 const folder = mkdtempSync('tests/.example-');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +22,7 @@ function examples(language: string): string[] {
 
 type Server = { type?: string; url?: string; command?: string; args?: string[] };
 
-describe('the examples of the README', () => {
+describe('the examples of docs/connect.md', () => {
   it('for hosts of agents are JSON that names the server, once the way each host reads it', () => {
     const configs = examples('json').map((text) => JSON.parse(text));
     const [project, code, desktop, responses] = configs;

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** The tests that a text names, as `folder/name`, with the ending or without. */
@@ -15,20 +16,18 @@ function section(page: string, heading: string): string {
 }
 
 describe('what the pages say of the tests', () => {
-  const readme = readFileSync('README.md', 'utf8');
+  const page = readFileSync('tests/README.md', 'utf8');
+  const promised = section(page, 'What the service promises');
 
-  it('each promise of the README names a test', () => {
-    const promises = section(readme, 'Promises').match(/^\| (?!promise|-).*$/gm) ?? [];
+  it('each promise names a test', () => {
+    const promises = promised.match(/^\| (?!promise|-).*$/gm) ?? [];
     expect(promises.length).toBeGreaterThan(15);
     for (const promise of promises) expect(namedTests(promise), promise).not.toEqual([]);
   });
 
   it('each test that they name is there', () => {
-    const table = section(
-      readFileSync('tests/README.md', 'utf8'),
-      'From the specification to the test that proves it',
-    );
-    const named = new Set([...namedTests(section(readme, 'Promises')), ...namedTests(table)]);
+    const table = section(page, 'From the specification to the test that proves it');
+    const named = new Set([...namedTests(promised), ...namedTests(table)]);
     expect(named.size).toBeGreaterThan(50);
     const pictures = 'pages/screenshots';
     const missing = [...named].filter(
@@ -37,3 +36,52 @@ describe('what the pages say of the tests', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('the documentation', () => {
+  const pages = [
+    'README.md',
+    'src/README.md',
+    'tests/README.md',
+    'scripts/deploy/README.md',
+  ].concat(readdirSync('docs').map((name) => join('docs', name)));
+
+  it.each(pages)('%s links to what is there', (path) => {
+    const text = readFileSync(path, 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    const broken = links.filter(([, file = '', anchor]) => {
+      const target = file === '' ? path : join(dirname(path), file);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !anchors(readFileSync(target, 'utf8')).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it('opens with a page that is read in minutes', () => {
+    expect(readFileSync('README.md').byteLength).toBeLessThanOrEqual(7 * 1024);
+  });
+
+  it('names every setting that the environment is read for, and no other', () => {
+    const settings = section(readFileSync('docs/operate.md', 'utf8'), 'Settings');
+    const rows = settings.match(/^\| `.*$/gm) ?? [];
+    const named = rows.flatMap((row) => row.split(' | ')[0]?.match(/[A-Z][A-Z_]+/g) ?? []);
+    const keys = readFileSync('src/config.ts', 'utf8').match(/^ {2}[A-Z_]+(?=:)/gm) ?? [];
+    const read = keys.map((key) => key.trim());
+    expect(read.length).toBeGreaterThan(15);
+    const secret = (name: string) => name.replace(/_FILE$/, '');
+    expect(named.filter((name) => !read.includes(name) && !read.includes(secret(name)))).toEqual(
+      [],
+    );
+    expect(read.filter((name) => !named.includes(name))).toEqual([]);
+  });
+});
+
+/** What the headings of a page are linked by. */
+function anchors(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
