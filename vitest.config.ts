@@ -11,7 +11,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/support/slowest-files.ts'],
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      // Generous: a busy machine is no fault.
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 30_000 } },
       {
         test: {
           name: 'cluster',
