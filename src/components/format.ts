@@ -1,5 +1,3 @@
-import type { Money } from '../domain/catalog.ts';
-import { formatMoney } from '../domain/links.ts';
 import {
   clockOf,
   dayOf,
@@ -56,19 +54,6 @@ function dayAndHour(instant: string, withYear: boolean): string {
 /** A count with thousands separated: 12.345. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
-}
-
-/** Money for people; "sob consulta" when there is no price. */
-export function formatPrice(money: Money | null): string {
-  return money === null ? 'Preço sob consulta' : formatMoney(money.amount, money.currency);
-}
-
-/** By how many whole percent a price lies below another; null when it does not. */
-export function discountPercent(price: Money | null, before: Money | null): number | null {
-  if (price === null || before === null || price.currency !== before.currency) return null;
-  if (price.amount >= before.amount) return null;
-  const percent = Math.floor((1 - price.amount / before.amount) * 100);
-  return percent > 0 ? percent : null;
 }
 
 /** An address that may stand in `href` or `src`: catalog text must not bring a scheme of its own. */

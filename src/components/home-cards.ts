@@ -1,17 +1,29 @@
-import type { ShowcaseProduct } from '../domain/catalog.ts';
-import type { ShownOffer, Site } from '../publish/site.ts';
+import type { Site } from '../publish/site.ts';
+import { type CardView, offerCard, priced, productCard, whereOf } from './cards.ts';
 
-const CARDS = 6;
+const CARDS = 8;
 
 /** The best recent offers for the home page, at most one of each merchant. */
-export function homeOffers(site: Site): ShownOffer[] {
-  const merchants = new Set(site.latestOffers.map(({ merchant }) => merchant?.id));
-  return site.latestOffers.slice(0, Math.min(CARDS, merchants.size));
+export function homeOffers({ latestOffers, links }: Site): CardView[] {
+  const merchants = new Set(latestOffers.map(({ merchant }) => merchant?.id));
+  return latestOffers.slice(0, Math.min(CARDS, merchants.size)).map((offer) => {
+    const { id, aiCategory: category, picture, merchant, store } = offer;
+    const card = { ...priced(offer), id, category, picture, merchantId: merchant?.id ?? null };
+    return offerCard(card, links, whereOf(merchant?.name, store));
+  });
 }
 
 /** Products of merchants that lie far apart in the showcase, which takes merchants in turn. */
-export function homeProducts(site: Site): ShowcaseProduct[] {
-  const round = site.showcase.slice(0, Math.max(CARDS, site.counts.merchants));
+export function homeProducts({ showcase, links, counts }: Site): CardView[] {
+  const round = showcase.slice(0, Math.max(CARDS, counts.merchants));
   const step = Math.max(1, Math.floor(round.length / CARDS));
-  return round.filter((_, index) => index % step === 0).slice(0, CARDS);
+  const chosen = round.filter((_, index) => index % step === 0).slice(0, CARDS);
+  return chosen.map(({ id, name, price, media, merchant, store, category }) => {
+    const picture = media.find(({ type }) => type === 'image') ?? null;
+    const about = {
+      where: whereOf(merchant.name, store),
+      category: category?.name ?? null,
+    };
+    return productCard({ id, title: name, price, picture }, links, about);
+  });
 }

@@ -1,26 +1,30 @@
-import type { Money } from '../domain/catalog.ts';
 import { escapeMarkdown } from '../domain/escape.ts';
-import { mapUrl, markdownLink, shortName } from '../domain/links.ts';
-import type { Card, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
-import { describeValidity, discountPercent, formatPrice } from './format.ts';
+import { type Links, mapUrl, markdownLink, shortName } from '../domain/links.ts';
+import { formatPrice, offerPrice, offerPriceLine, productPrice } from '../domain/price.ts';
+import type { OfferCard, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
+import { priced } from './cards.ts';
+import { describeValidity } from './format.ts';
 
 /** The page of an offer as markdown: the same facts, for agents and other readers of text. */
 export function offerMarkdown(page: OfferPage, site: PageSite): string {
-  const { offer, product, related } = page;
+  const { offer, related } = page;
   const { links, info } = site;
   const merchant = offer.merchant?.name ?? null;
-  const { price } = offer;
+  const { headline, detail, usual } = offerPrice(priced(offer));
+  const normal = usual === null ? '' : ` (preço normal ${usual})`;
   return join([
     `# ${escapeMarkdown(offer.title)}`,
     list([
-      ...(price === null ? [] : [`Preço: ${priceText(price, product?.price ?? null)}`]),
+      ...(headline === null ? [] : [`Preço: ${[headline, detail].filter(Boolean).join(', ')}`]),
       merchant === null ? 'Válida em todas as lojas' : `Lojista: ${escapeMarkdown(merchant)}`,
       ...(offer.id < 0 ? ['Forma de pagamento'] : []),
       ...(offer.aiCategory === null ? [] : [`Categoria: ${escapeMarkdown(offer.aiCategory)}`]),
       `Validade: ${validityText(offer)}`,
       ...(offer.product === null
         ? []
-        : [`Produto: ${markdownLink(offer.product.name, links.product(offer.product.id))}`]),
+        : [
+            `Produto: ${markdownLink(offer.product.name, links.product(offer.product.id))}${normal}`,
+          ]),
     ]),
     paragraphs(offer.enrichedCopy),
     paragraphs(offer.description),
@@ -29,8 +33,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
       merchant === null
         ? 'Outras formas de pagamento'
         : `Mais ofertas de ${escapeMarkdown(merchant)}`,
-      related,
-      links.offer,
+      related.map((card) => offerItem(card, links)),
     ),
     sourceLine(offer.title, links.offer(offer.id), info.name),
   ]);
@@ -45,26 +48,31 @@ export function productMarkdown(page: ProductPage, site: PageSite): string {
   return join([
     `# ${escapeMarkdown(product.name)}`,
     list([
-      `Preço: ${priceText(product.price, product.listPrice)}`,
+      `Preço: ${productPriceText(product)}`,
       product.inStock ? 'Disponível' : 'Em falta no momento',
       ...fact('Lojista', product.merchant.name),
       ...fact('Marca', product.brand),
       ...fact('Categoria', product.category?.name),
     ]),
     paragraphs(product.description),
-    ...cardSection('Ofertas deste produto', offers, links.offer),
+    ...cardSection(
+      'Ofertas deste produto',
+      offers.map((card) => offerItem(card, links)),
+    ),
     ...storeSection(page),
-    ...cardSection(`Mais de ${escapeMarkdown(product.merchant.name)}`, related, links.product),
+    ...cardSection(
+      `Mais de ${escapeMarkdown(product.merchant.name)}`,
+      related.map(({ id, title, price }) =>
+        cardItem(title, links.product(id), price === null ? null : formatPrice(price)),
+      ),
+    ),
     sourceLine(product.name, links.product(product.id), info.name),
   ]);
 }
 
-function priceText(price: Money | null, before: Money | null): string {
-  const discount = discountPercent(price, before);
-  const words = formatPrice(price);
-  return discount === null
-    ? words
-    : `${words} (antes ${formatPrice(before)}, ${discount}% a menos)`;
+function productPriceText({ price, listPrice }: ProductPage['product']): string {
+  const { now, before, percent } = productPrice(price, listPrice);
+  return before === null ? now : `${now} (antes ${before}, ${percent}% a menos)`;
 }
 
 function validityText({ validFrom, validUntil }: OfferPage['offer']): string {
@@ -96,13 +104,17 @@ function storeSection({ stores, moreStores }: OfferPage | ProductPage): string[]
   return ['## Onde encontrar', list(items)];
 }
 
-function cardSection(title: string, cards: Card[], urlOf: (id: number) => string): string[] {
-  if (cards.length === 0) return [];
-  const items = cards.map(({ id, title: name, price }) => {
-    const link = markdownLink(shortName(name), urlOf(id));
-    return price === null ? link : `${link}: ${formatPrice(price)}`;
-  });
-  return [`## ${title}`, list(items)];
+function cardSection(title: string, items: string[]): string[] {
+  return items.length === 0 ? [] : [`## ${title}`, list(items)];
+}
+
+function offerItem(card: OfferCard, links: Links): string {
+  return cardItem(card.title, links.offer(card.id), offerPriceLine(card));
+}
+
+function cardItem(title: string, url: string, price: string | null): string {
+  const link = markdownLink(shortName(title), url);
+  return price === null ? link : `${link}: ${price}`;
 }
 
 function sourceLine(name: string, url: string, service: string): string {

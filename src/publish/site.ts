@@ -1,6 +1,7 @@
 import type { Catalog } from '../data/catalog/export.ts';
 import type {
   CatalogCounts,
+  Media,
   Money,
   Offer,
   Product,
@@ -8,10 +9,20 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
+import type { PricedOffer } from '../domain/price.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 
-/** Another record as a page mentions it. */
-export type Card = { id: number; title: string; price: Money | null; note: string | null };
+/** A product as a card shows it. */
+export type ProductCard = { id: number; title: string; price: Money | null; picture: Media | null };
+
+/** An offer as a card shows it; `price` is its own. */
+export type OfferCard = PricedOffer & {
+  id: number;
+  category: string | null;
+  merchantId: number | null;
+  /** Its own, or else that of its product. */
+  picture: Media | null;
+};
 
 /** A product and an offer as pages show them. */
 export type ShownProduct = Omit<Product, 'updatedAt'>;
@@ -24,14 +35,21 @@ type Places = { stores: Store[]; moreStores: number };
  * Everything that the page of a product shows, and nothing else: a page is rendered anew when this
  * changes.
  */
-export type ProductPage = Places & { product: ShownProduct; offers: Card[]; related: Card[] };
+export type ProductPage = Places & {
+  product: ShownProduct;
+  offers: OfferCard[];
+  related: ProductCard[];
+};
 
 /** Everything that the page of an offer shows; `product` is the one that it is about. */
 export type OfferPage = Places & {
   offer: ShownOffer;
   product: ShownProduct | null;
-  related: Card[];
+  related: OfferCard[];
 };
+
+/** An offer with what else a card of it shows. */
+export type LatestOffer = ShownOffer & { picture: Media | null; store: Store | null };
 
 /** What rendering one page takes. */
 export type PageSite = {
@@ -51,7 +69,7 @@ export type Site = PageSite & {
   /** Instant of the catalog's last change; null before the first import. */
   updatedAt: string | null;
   /** The best of the latest merchant offers, first one of each merchant, then the second ones. */
-  latestOffers: ShownOffer[];
+  latestOffers: LatestOffer[];
   showcase: ShowcaseProduct[];
   /** When each part of the sitemap changed, null for an empty one. There is at least one part of a kind. */
   sitemaps: Record<SitemapKind, (string | null)[]>;
@@ -86,7 +104,7 @@ export async function openSite(
 }
 
 /** The first of each merchant, then the second of each, and so on. */
-function inTurn(offers: ShownOffer[]): ShownOffer[] {
+function inTurn(offers: LatestOffer[]): LatestOffer[] {
   const seen = new Map<number | null, number>();
   const turns = offers.map((offer) => {
     const merchant = offer.merchant?.id ?? null;

@@ -31,14 +31,16 @@ type Discounted = Record<'ai_category' | 'merchant' | 'store' | 'address', strin
 };
 
 describe('an offer page', () => {
-  it('shows the AI category, the discount, the stores with a map and links to the product', async () => {
+  it('shows the AI category, its price and the normal one, the stores with a map and links to the product', async () => {
     const offer = await read<Discounted>(DISCOUNTED);
     await page.goto(`${url}/offers/${offer.id}`);
     const text = await page.locator('main').innerText();
     for (const part of [offer.ai_category, offer.merchant, offer.store, offer.address]) {
       expect(text).toContain(part);
     }
-    expect(text).toMatch(/R\$ [\d.]+,\d\d antes R\$ [\d.]+,\d\d \d+% a menos/);
+    expect(text).toMatch(/R\$ [\d.]+,\d\d[^]*Preço normal de [^]+: R\$ [\d.]+,\d\d/);
+    // The product's price is no former price of the offer.
+    expect(text).not.toMatch(/antes R\$|% a menos/);
     const product = page.locator(`main a[href="${base}/products/${offer.product_id}"]`);
     expect(await product.count()).toBe(1);
     const map = page.locator('main a[href^="https://www.openstreetmap.org/?mlat=-"]').first();

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeValidity,
-  discountPercent,
-  formatPrice,
-  safeUrl,
-} from '../../src/components/format.ts';
+import { describeValidity, safeUrl } from '../../src/components/format.ts';
 import { lastDay } from '../../src/domain/validity.ts';
-
-const brl = (amount: number) => ({ amount, currency: 'BRL' });
 
 describe('a validity in words, São Paulo time', () => {
   it.each([
@@ -47,23 +40,6 @@ describe('a validity in words, São Paulo time', () => {
   it('gives the last day to search engines as a date of São Paulo, not of Greenwich', () => {
     expect(lastDay('2026-12-01T03:00:00Z')).toBe('2026-11-30');
     expect(lastDay('2026-12-01T01:00:00Z')).toBe('2026-11-30');
-  });
-});
-
-describe('prices', () => {
-  it('read as in Brazil, and a missing one is said', () => {
-    expect(formatPrice(brl(129_990))).toBe('R$ 1.299,90');
-    expect(formatPrice(null)).toBe('Preço sob consulta');
-  });
-
-  it.each([
-    ['never overstates a discount', brl(5990), brl(6890), 13],
-    ['is nothing below one percent', brl(999), brl(1000), null],
-    ['is nothing when the price is not lower', brl(1000), brl(1000), null],
-    ['does not compare currencies', brl(1), { amount: 1000, currency: 'USD' }, null],
-    ['needs a price to compare with', brl(1), null, null],
-  ])('discount: %s', (_, price, before, percent) => {
-    expect(discountPercent(price, before)).toBe(percent);
   });
 });
 

@@ -1,7 +1,14 @@
 import type { CatalogState, PageIds, PageKind, Store } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
-import { instant, listPages, offerRecord, productRecord, readPages } from './pages.ts';
+import {
+  instant,
+  listPages,
+  offerPicture,
+  offerRecord,
+  productRecord,
+  readPages,
+} from './pages.ts';
 import { storeRecord } from './records.ts';
 import { countUnexplained } from './removal.ts';
 import { type Known, readTouchedPages } from './touched.ts';
@@ -83,15 +90,18 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
 }
 
 async function readLatestOffers(sql: Sql, most: number): Promise<string[]> {
-  const rows = await sql<{ record: string }[]>`
-    select ${offerRecord(sql)}::text as record
+  const rows = await sql<{ record: string; rest: string }[]>`
+    select ${offerRecord(sql)}::text as record, json_build_object('picture', ${offerPicture(sql)}, 'store', (
+      select ${storeRecord(sql)} from store s
+      where s.merchant_id = o.merchant_id order by s.id limit 1
+    ))::text as rest
     from (
       select * from offer o where id > 0 and is_public(o, now()) order by id desc limit ${most}
     ) o
     left join merchant m on m.id = o.merchant_id
     left join product p on p.id = o.product_id
     order by o.quality_score desc, o.id`;
-  return rows.map(({ record }) => record);
+  return rows.map(({ record, rest }) => `${record.slice(0, -1)},${rest.slice(1)}`);
 }
 
 /** So many times the even share are looked at of each merchant: some have less than that. */

@@ -7,6 +7,7 @@ import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns, storeRecord } from './re
 const RELATED = 3;
 /** A chain may have hundreds. */
 const STORES_SHOWN = 12;
+const OWN_PRICE = { amount: 'o.price_amount', currency: 'o.price_currency' };
 const LIST_PRICE = { amount: 'p.list_price_amount', currency: 'p.list_price_currency' };
 
 /** The ids of the records that have a page, of all or of those listed, in the order of their pages' paths. */
@@ -125,18 +126,30 @@ export const offerRecord = (sql: Sql) => sql`
     'enrichedCopy', o.enriched_copy,
     'merchant', case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end,
     'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
-    'price', ${money(sql, OFFER_PRICE)}, 'media', o.media,
+    'price', ${money(sql, OFFER_PRICE)}, 'hasOwnPrice', o.price_amount is not null,
+    'productPrice', ${money(sql, PRODUCT_PRICE)}, 'media', o.media,
     'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')})`;
 
-const productCard = (sql: Sql, of: string) => sql`
+/** The JSON of a product as a card shows it. */
+export const productCard = (sql: Sql, of: string) => sql`
   json_build_object('id', ${sql(of)}.id, 'title', ${sql(of)}.name, 'price', ${money(sql, {
     amount: `${of}.price_amount`,
     currency: `${of}.price_currency`,
-  })}, 'note', ${sql(of)}.brand)`;
+  })}, 'picture', ${sql.unsafe(firstPicture(`${of}.media`))})`;
 
-const offerCard = (sql: Sql) => sql`
-  json_build_object('id', o.id, 'title', o.title, 'price', ${money(sql, OFFER_PRICE)},
-    'note', coalesce(left(o.description, 200), o.ai_category))`;
+/** The JSON of an offer `o` with its product `p` as a card shows it. */
+export const offerCard = (sql: Sql) => sql`
+  json_build_object('id', o.id, 'title', o.title, 'price', ${money(sql, OWN_PRICE)},
+    'product', case when p.id is not null
+      then json_build_object('name', p.name, 'price', ${money(sql, PRODUCT_PRICE)}) end,
+    'category', o.ai_category, 'merchantId', o.merchant_id, 'picture', ${offerPicture(sql)})`;
+
+/** The first picture of an offer `o`, or else of its product `p`. */
+export const offerPicture = (sql: Sql) =>
+  sql.unsafe(`coalesce(${firstPicture('o.media')}, ${firstPicture('p.media')})`);
+
+const firstPicture = (media: string) =>
+  `jsonb_path_query_first(${media}, '$[*] ? (@.type == "image")')`;
 
 /** An instant as JavaScript writes it. */
 export const instant = (sql: Sql, column: string) =>
