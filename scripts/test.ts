@@ -41,7 +41,7 @@ const PROGRAMS = [
   {
     variable: 'NGINX_PATH',
     paths: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
-    packages: ['nginx', 'libnginx-mod-http-brotli-static'],
+    packages: ['nginx'],
   },
   { variable: 'RSYNC_PATH', paths: ['/usr/bin/rsync'], packages: ['rsync'] },
   {

@@ -1,13 +1,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** One published resource. Sizes are in bytes; an encoding is there when it is smaller. */
+/** One published resource. Sizes are in bytes. */
 export type ReleaseEntry = {
   /** The folder of the layer that holds the file, and the file below it. */
   tree: string;
   file: string;
   type: string;
   size: number;
-  encodings: { br?: number; gzip?: number };
+  /** Size of the compressed form; null when there is none. */
+  gzipSize: number | null;
   /** Hash of the content. */
   hash: string;
   /** Hash of what it was rendered from; null when it is rendered every time. */
@@ -40,9 +41,8 @@ export function fileOf(path: string, type: string): string {
 
 /** A resource as a line of the index. */
 export function entryLine(path: string, entry: Omit<ReleaseEntry, 'tree' | 'file'>): string {
-  const { type, size, encodings, hash, source, modified } = entry;
-  const { br = '', gzip = '' } = encodings;
-  return [path, type, size, br, gzip, hash, source ?? '', modified].join(TAB);
+  const { type, size, gzipSize, hash, source, modified } = entry;
+  return [path, type, size, gzipSize ?? '', hash, source ?? '', modified].join(TAB);
 }
 
 /** The line of a path that was published once and is withdrawn. */
@@ -56,14 +56,14 @@ export function linePath(line: string): string {
 }
 
 function parseLine(line: string, tree: string): Known {
-  const [path = '', type = '', size, br, gzip, hash = '', source, modified] = line.split(TAB);
+  const [path = '', type = '', size, gzip, hash = '', source, modified] = line.split(TAB);
   if (type === GONE) return GONE;
   return {
     tree,
     file: fileOf(path, type),
     type,
     size: Number(size),
-    encodings: { ...(br ? { br: Number(br) } : {}), ...(gzip ? { gzip: Number(gzip) } : {}) },
+    gzipSize: gzip ? Number(gzip) : null,
     hash,
     source: source || null,
     modified: Number(modified),

@@ -17,7 +17,7 @@ import { ReleaseIndex, writeIndex } from './release-index.ts';
 import type { SitemapPart } from './sitemaps.ts';
 
 /** Releases of another format count as none. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** What a release is, apart from what it holds. */
 export type Manifest = {

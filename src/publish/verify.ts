@@ -36,7 +36,7 @@ export function verifyLayer(index: ReleaseIndex, pages: number, pagesRead = PAGE
 function verifyFiles(entry: ReleaseEntry): void {
   const file = join(entry.tree, entry.file);
   if (digest([readFileSync(file)]) !== entry.hash) throw new ReleaseFault(`${file} is damaged`);
-  const sizes = [entry.size, entry.encodings.br, entry.encodings.gzip].filter(Boolean);
+  const sizes = [entry.size, entry.gzipSize];
   for (const [at, suffix] of fileSuffixes(entry).entries()) {
     if (statSync(file + suffix).size !== sizes[at]) {
       throw new ReleaseFault(`${file}${suffix} is damaged`);

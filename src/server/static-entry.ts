@@ -7,6 +7,7 @@ import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag } from '../http/conditional.ts';
 import { acceptedEncodings } from '../http/encoding.ts';
 import { matchesIfRange, readRange } from '../http/range.ts';
+import { GZIP_SUFFIX } from '../publish/entry-files.ts';
 import type { ReleaseEntry } from '../publish/release-index.ts';
 import { CACHED_FILE_BYTES, entryFile, type FileCache } from './file-cache.ts';
 import { sendReply } from './send.ts';
@@ -84,20 +85,19 @@ export async function sendEntry(
 
 /**
  * The entity tag that nginx makes of a file. It is one of the content: new content always has a later
- * second, and the encodings of one content differ in size.
+ * second, and its two forms differ in size.
  */
 function etagOf(modified: number, size: number): string {
   return `"${modified.toString(16)}-${size.toString(16)}"`;
 }
 
-type Encoding = { name: 'br' | 'gzip' | null; suffix: string; size: number };
+type Encoding = { name: 'gzip' | null; suffix: string; size: number };
 
 function chooseEncoding(entry: ReleaseEntry, acceptEncoding: string | undefined): Encoding {
-  const { br, gzip } = entry.encodings;
-  const accepts = acceptedEncodings(acceptEncoding);
-  if (br !== undefined && accepts('br')) return { name: 'br', suffix: '.br', size: br };
-  if (gzip !== undefined && accepts('gzip')) return { name: 'gzip', suffix: '.gz', size: gzip };
-  return { name: null, suffix: '', size: entry.size };
+  const { size, gzipSize } = entry;
+  return gzipSize !== null && acceptedEncodings(acceptEncoding)('gzip')
+    ? { name: 'gzip', suffix: GZIP_SUFFIX, size: gzipSize }
+    : { name: null, suffix: '', size };
 }
 
 /** RFC 9110, 13.2.2: If-Modified-Since counts only without If-None-Match. */

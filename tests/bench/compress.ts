@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { compress, SUFFIXES } from '../../src/publish/entry-files.ts';
+import { compress, GZIP_SUFFIX } from '../../src/publish/entry-files.ts';
 
 // Precompresses a peer's output, so that a server can send it as it lies there: what ours compresses, as
 // ours does, on every core. Usage: node tests/bench/compress.ts FOLDER
@@ -28,9 +28,8 @@ if (isMainThread) {
 } else {
   parentPort?.on('message', (files: string[]) => {
     for (const file of files) {
-      for (const [name, bytes] of compress(readFileSync(file))) {
-        writeFileSync(file + SUFFIXES[name], bytes);
-      }
+      const gzip = compress(readFileSync(file));
+      if (gzip !== null) writeFileSync(file + GZIP_SUFFIX, gzip);
     }
     parentPort?.postMessage('more');
   });

@@ -75,6 +75,9 @@ describe('scripts/deploy/nginx.conf', () => {
       await same(path, 'HEAD', { 'accept-encoding': 'gzip' });
     }
     for (const path of ['/', '/offers/50010', '/offers/50010.md', '/sitemaps/products/1']) {
+      expect((await same(path, 'GET', { 'accept-encoding': 'br' })).headers.vary).toBe(
+        'Accept-Encoding',
+      );
       const plain = await same(path);
       expect([path, plain.status, plain.headers['content-encoding']]).toEqual([
         path,
@@ -108,7 +111,7 @@ describe('scripts/deploy/nginx.conf', () => {
     expect(await statusOf({ 'if-modified-since': modified })).toBe(304);
     expect(await statusOf({ 'if-modified-since': new Date().toUTCString() })).toBe(304);
     expect(await statusOf({ range: 'bytes=0-99' })).toBe(206);
-    expect(await statusOf({ range: 'bytes=100-', 'accept-encoding': 'br' })).toBe(200);
+    expect(await statusOf({ range: 'bytes=100-', 'accept-encoding': 'br' })).toBe(206);
     expect(await statusOf({ range: 'bytes=-50', 'accept-encoding': 'gzip' })).toBe(200);
     expect(await statusOf({ range: 'bytes=-50' })).toBe(206);
     expect(await statusOf({ range: 'bytes=0-9', 'if-range': etag })).toBe(206);

@@ -84,7 +84,7 @@ describe('pages', () => {
     for (const address of urls()) {
       const response = await fetch(address, {
         method: 'HEAD',
-        headers: { 'accept-encoding': 'br' },
+        headers: { 'accept-encoding': 'gzip' },
       });
       const size = Number(response.headers.get('content-length'));
       expect([address, size > 0 && size <= 10_240]).toEqual([address, true]);

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './port.ts';
 
-const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
-
 export type Nginx = { url: string; process: ChildProcess; stop(): Promise<void> };
 
 /** Runs Debian's nginx with scripts/deploy/nginx.conf, its places adapted to the services under test. */
@@ -31,7 +29,6 @@ export async function startNginx(
   writeFileSync(
     join(folder, 'nginx.conf'),
     [
-      `load_module ${BROTLI};`,
       'daemon off; worker_processes 1; error_log stderr warn;',
       process.getuid?.() === 0 ? 'user root;' : '',
       `pid ${join(folder, 'nginx.pid')};`,

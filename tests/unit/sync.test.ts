@@ -161,7 +161,7 @@ describe('the purge list', () => {
     entryLine(path, {
       type: 'text/html; charset=utf-8',
       size: 1,
-      encodings: {},
+      gzipSize: null,
       hash,
       source: null,
       modified: 1,
