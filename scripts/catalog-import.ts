@@ -1,11 +1,9 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { openAnalyser } from '../src/feed/analyser.ts';
 import { FeedError, type ImportResult, importFeed } from '../src/feed/import.ts';
 import { FeedLossError } from '../src/feed/loss.ts';
 import { feedLines } from '../src/feed/read.ts';
 import { withDatabase } from '../src/server/database.ts';
-import { fail, progress, readArguments, run } from './command.ts';
+import { fail, openInput, progress, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid] [--dry-run] [--force]
@@ -33,16 +31,16 @@ const { values, positionals } = readArguments(
   },
   1,
 );
-const [path = ''] = positionals;
-const file = path === '-' ? 'standard input' : resolve(process.env.INIT_CWD ?? '.', path);
+let file = '';
 await run(async (config) => {
+  // Before a database is started for it.
+  const input = await openInput(positionals[0] ?? '');
+  file = input.name;
   const writing = progress('Importing');
   const indexing = progress('Indexing');
   try {
-    // Before a database is started for it.
-    const input = path === '-' ? process.stdin : (await open(file)).createReadStream();
     const result = await withDatabase(config, (sql) =>
-      importFeed(sql, feedLines(input), {
+      importFeed(sql, feedLines(input.stream), {
         replace: values.replace === true,
         skipInvalid: values['skip-invalid'] === true,
         dryRun: values['dry-run'] === true,
@@ -55,7 +53,6 @@ await run(async (config) => {
     tellEffect(result);
     if (result.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail(`there is no file ${file}`);
     if (error instanceof FeedLossError) fail(`${file} ${error.message}`);
     if (!(error instanceof FeedError)) throw error;
     const [fault] = error.faults;

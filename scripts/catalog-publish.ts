@@ -1,5 +1,6 @@
 import { keepHeapSmall } from '../src/publish/heap.ts';
 import { withDatabase } from '../src/server/database.ts';
+import { checkDataDir } from '../src/server/prerequisites.ts';
 import { foreignOwner, publishCatalog, releasesFolder } from '../src/server/publishing.ts';
 import { progress, readArguments, run } from './command.ts';
 
@@ -21,6 +22,7 @@ await run(async (config) => {
   const scope = full ? 'render' : compare ? 'compare' : 'touched';
   const onProgress = progress('Publishing');
   const onWait = () => process.stderr.write('waiting for another process that is publishing\n');
+  checkDataDir(config.dataDir);
   const owner = foreignOwner(releasesFolder(config));
   if (owner !== null) {
     process.stderr.write(

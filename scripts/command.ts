@@ -1,3 +1,6 @@
+import type { ReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 
@@ -37,6 +40,23 @@ export function readArguments<O extends Options>(
 export function fail(message: string): never {
   process.stderr.write(`vitrine: ${message}\n`);
   process.exit(1);
+}
+
+/** A file that the command names, from where npm was called; `-` is the standard input. */
+export async function openInput(
+  path: string,
+): Promise<{ name: string; stream: NodeJS.ReadStream | ReadStream }> {
+  if (path === '-') return { name: 'standard input', stream: process.stdin };
+  const name = resolve(process.env.INIT_CWD ?? '.', path);
+  try {
+    const file = await open(name);
+    if ((await file.stat()).isDirectory()) fail(`${name} is a folder`);
+    return { name, stream: file.createReadStream() };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') fail(`there is no file ${name}`);
+    fail(`${name} cannot be read (${code})`);
+  }
 }
 
 /** Runs a command; a fault is told in its own words, without a stack. */

@@ -1,4 +1,5 @@
 import { openDatabase } from '../src/data/connection/client.ts';
+import { reachDatabase } from '../src/data/connection/reach.ts';
 import { migrateAndIndex, openConfiguredDatabase } from '../src/server/database.ts';
 import { progress, readArguments, run } from './command.ts';
 
@@ -10,6 +11,7 @@ Applies the migrations that the database lacks and brings the search index up to
 readArguments(HELP, {});
 await run(async (config) => {
   const database = await openConfiguredDatabase(config);
+  await reachDatabase(database.url);
   const sql = openDatabase(database.url, { max: 2 });
   try {
     const applied = await migrateAndIndex(sql, progress('Indexing'));

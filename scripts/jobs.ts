@@ -1,8 +1,10 @@
+import { reachDatabase } from '../src/data/connection/reach.ts';
 import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
 import { startOps } from '../src/server/ops.ts';
+import { checkDataDir } from '../src/server/prerequisites.ts';
 import { readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
@@ -15,7 +17,10 @@ readArguments(HELP, {});
 await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
+  checkDataDir(config.dataDir);
   const database = await openConfiguredDatabase(config);
+  // It may come later; a wrong password will not mend itself.
+  void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const metrics = openMetrics();
     const jobs = await startJobs(config, database.url, log, metrics);

@@ -1,3 +1,4 @@
+import { reachDatabase } from '../src/data/connection/reach.ts';
 import { openLog } from '../src/log.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
 import { startServer } from '../src/server/serve.ts';
@@ -14,6 +15,8 @@ await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   const database = await openConfiguredDatabase(config);
+  // It may come later; a wrong password will not mend itself.
+  void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const server = await startServer(config, database.url, log);
     console.log(`Vitrine is ready at ${server.url}`);

@@ -72,7 +72,9 @@ function install(folder, what, omitted = []) {
   // `npm ci` begins by removing what a running service uses; `npm install` adds what development needs.
   const verb = isMarked(mark, `${whole} dev`) ? ['install', '--no-save'] : ['ci'];
   const omit = omitted.map((kind) => `--omit=${kind}`);
-  const flags = [...verb, '--no-audit', '--no-fund', '--loglevel=error', ...omit];
+  // By default it takes two minutes to say that there is no network.
+  const patience = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+  const flags = [...verb, '--no-audit', '--no-fund', '--loglevel=error', ...patience, ...omit];
   const options = { cwd: join(ROOT, folder), stdio: ['ignore', 2, 2] };
   const { status, error } = spawnSync(npm, flags, options);
   if (error) fail(`npm is needed to install ${what}, and could not be run (${error.message})`);

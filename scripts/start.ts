@@ -1,4 +1,5 @@
 import { openDatabase } from '../src/data/connection/client.ts';
+import { reachDatabase } from '../src/data/connection/reach.ts';
 import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
 import { readCurrentManifest } from '../src/publish/release.ts';
@@ -8,6 +9,7 @@ import {
   openConfiguredDatabase,
 } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
+import { checkPrerequisites } from '../src/server/prerequisites.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
 import { progress, readArguments, run, stopSignal } from './command.ts';
@@ -39,8 +41,10 @@ await run(async (config) => {
   // Whoever watches a terminal reads words; JSON lines are there for programs and for LOG_LEVEL.
   const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
   const stopped = stopSignal();
+  await checkPrerequisites(config);
   const database = await openConfiguredDatabase(config);
   try {
+    await reachDatabase(database.url);
     const sql = openDatabase(database.url, { max: 2 });
     await migrateAndIndex(sql, progress('Indexing'));
     if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type AddressError, NOT_POSTGRES, readAddress } from './data/connection/address.ts';
 import { type GazetteerEntry, GazetteerError, parseGazetteer } from './domain/gazetteer.ts';
 import { describeSetting, readSecrets } from './secrets.ts';
 
@@ -45,9 +46,12 @@ const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const count = z.coerce.number('must be a whole number').int().min(1).max(1_000_000_000);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-const databaseUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be a postgres:// URL',
+const databaseUrl = z.string().superRefine((url, context) => {
+  try {
+    readAddress(url);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as AddressError).message });
+  }
 });
 
 const fields = z.object({
@@ -177,11 +181,12 @@ function parseReadUrls(text: string, context: z.RefinementCtx): string[] {
   const urls = hosts
     .split(',')
     .map((host) => (host === '' ? '' : `${scheme}${user}${host}${rest}`));
-  if (urls.every((url) => databaseUrl.safeParse(url).success)) return urls;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be a postgres:// URL, its hosts separated by commas',
-  });
+  const faults = urls.flatMap((url) => databaseUrl.safeParse(url).error?.issues ?? []);
+  const [fault] = faults;
+  if (fault === undefined && urls.length > 0) return urls;
+  const isShape = fault === undefined || fault.message === NOT_POSTGRES;
+  const message = isShape ? `${NOT_POSTGRES}, its hosts separated by commas` : fault.message;
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
 

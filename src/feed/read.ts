@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { ZodError } from 'zod';
+import type { ZodError, z } from 'zod';
 import {
   FEED_KINDS,
   type FeedRecord,
@@ -123,7 +123,7 @@ function parseLine(text: string | null): { record: FeedRecord } | Omit<FeedFault
 
 /** A value as a record of a feed, or the first thing that is wrong with it. */
 export function readRecord(value: unknown): { record: FeedRecord } | Flaw {
-  const parsed = feedRecordSchema.safeParse(value);
+  const parsed = feedRecordSchema.safeParse(value, { error: wording });
   return parsed.success ? { record: parsed.data } : describe(parsed.error);
 }
 
@@ -140,6 +140,38 @@ function findKey(value: unknown): RecordKey | undefined {
   return known !== undefined && Number.isSafeInteger(id)
     ? { kind: known, id: id as number }
     : undefined;
+}
+
+const TYPES: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** Faults in words that follow the field's name; those that the schema words itself stay as they are. */
+function wording(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') {
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  }
+  if (issue.code === 'invalid_union') {
+    return `must be one of ${FEED_KINDS.map((kind) => JSON.stringify(kind)).join(', ')}`;
+  }
+  if (issue.code === 'too_small' && issue.minimum === 1 && issue.origin !== 'number') {
+    return 'must not be empty';
+  }
+  const limit =
+    issue.code === 'too_small' ? issue.minimum : issue.code === 'too_big' ? issue.maximum : null;
+  if (limit === null) return undefined;
+  const bound = issue.code === 'too_small' ? 'at least' : 'at most';
+  const counted = { string: ' characters', array: ' entries' }[String(issue.origin)];
+  return counted === undefined
+    ? `must be ${bound} ${limit}`
+    : `must have ${bound} ${limit}${counted}`;
 }
 
 function describe(error: ZodError): Flaw {

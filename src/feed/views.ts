@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../data/connection/client.ts';
-import { recordViews, type View } from '../data/statistics/activity.ts';
+import { findRefusedView, recordViews, type View } from '../data/statistics/activity.ts';
 
 const BATCH_VIEWS = 5000;
 
+/** What stopped a load, and in which line. */
+export class ViewsError extends Error {
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}
+
 /**
  * Records the view events of an NDJSON file in batches under keys made from their content and place, so
- * that an interrupted load can be run again. A line that is not JSON stops the load by its number; what
- * record_views refuses stops it with the batch's lines.
+ * that an interrupted load can be run again. The first line that cannot be recorded stops it with its batch.
  */
 export async function importViews(
   sql: Sql,
@@ -15,6 +24,8 @@ export async function importViews(
   onProgress: (done: number) => void = () => {},
 ): Promise<{ views: number; batches: number }> {
   let batch: View[] = [];
+  // Blank lines are no events: each has its own line.
+  let lines: number[] = [];
   let line = 0;
   let views = 0;
   let batches = 0;
@@ -26,22 +37,25 @@ export async function importViews(
     try {
       views += await recordViews(sql, batch, content.copy().digest('hex'));
     } catch (error) {
-      const lines = `lines ${line - batch.length + 1} to ${line}`;
-      throw new Error(`${lines}: ${(error as Error).message}`, { cause: error });
+      const refused = await findRefusedView(sql, batch).catch(() => null);
+      if (refused === null) throw error;
+      throw new ViewsError(lines[refused.index] ?? line, refused.reason);
     }
     batches += 1;
     batch = [];
+    lines = [];
     onProgress(line);
   }
 
   for await (const text of source) {
     line += 1;
     if (text?.trim() === '') continue;
-    if (text === null) throw new Error(`line ${line} is not UTF-8`);
+    if (text === null) throw new ViewsError(line, 'is not UTF-8');
     try {
       batch.push(JSON.parse(text) as View);
+      lines.push(line);
     } catch (error) {
-      throw new Error(`line ${line} is not valid JSON: ${(error as Error).message}`);
+      throw new ViewsError(line, `is not valid JSON: ${(error as Error).message}`);
     }
     if (batch.length === BATCH_VIEWS) await flush();
   }

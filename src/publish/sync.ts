@@ -19,6 +19,9 @@ import { layersOf, type Manifest, pointTo, prune, readCurrentManifest } from './
 
 /** Brings the current release of a folder to a target; returns its id, null before the first publish. */
 export function syncReleases(root: string, target: string): string | null {
+  if (target.includes('://')) {
+    throw new Error(`${target} is a URL: TARGET is a folder, or host:path for rsync`);
+  }
   const current = readCurrentManifest(root);
   if (current === null) return null;
   // The order is what keeps every answer of the target whole: nothing refers to what is not there yet.
@@ -96,9 +99,15 @@ function sendRelease(root: string, current: Manifest, target: string): void {
   rsync([...prunes, '--exclude=.key', '--exclude=.compared', `${root}/`, `${target}/`]);
 }
 
+/** A machine of which nothing is heard for so long is given up; one that asks for a password is never waited for. */
+const SILENT_SECONDS = 60;
+
 function rsync(args: string[]): void {
   // --mkpath: the target's folder is made at the first time. --fsync: what the link points to is on disk.
-  const { status, stderr, error } = spawnSync('rsync', ['-a', '--mkpath', '--fsync', ...args], {
+  const env = { RSYNC_RSH: 'ssh -oBatchMode=yes -oConnectTimeout=10', ...process.env };
+  const all = ['-a', '--mkpath', '--fsync', `--timeout=${SILENT_SECONDS}`, ...args];
+  const { status, stderr, error } = spawnSync('rsync', all, {
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });

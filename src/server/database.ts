@@ -4,6 +4,7 @@ import { listIds } from '../data/catalog/catalog.ts';
 import { markSampleCatalog } from '../data/catalog/export.ts';
 import { isCatalogEmpty } from '../data/catalog/import.ts';
 import { openDatabase, type Sql } from '../data/connection/client.ts';
+import { reachDatabase } from '../data/connection/reach.ts';
 import { indexedLexicon, lockCatalog, rebuildSearchIndex } from '../data/index/rebuild.ts';
 import { migrate } from '../data/migrate.ts';
 import { recordViews, setReactions } from '../data/statistics/activity.ts';
@@ -16,6 +17,7 @@ import { importFeed } from '../feed/import.ts';
 import { sampleActivity } from '../sample/activity.ts';
 import { sampleFeedLines } from '../sample/load.ts';
 import { lexiconVersion } from '../understand/lexicon.ts';
+import { checkDataDir } from './prerequisites.ts';
 
 /** Where the database is; `stop` ends the embedded one if this process started it. */
 export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
@@ -25,6 +27,7 @@ export async function openConfiguredDatabase(config: Config): Promise<DatabaseAc
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl, embedded: false, stop: async () => {} };
   }
+  checkDataDir(config.dataDir);
   const { url, stop } = await startEmbedded({ folder: embeddedFolder(config) });
   return { url, embedded: true, stop };
 }
@@ -41,6 +44,7 @@ function embeddedFolder(config: Config): string {
 /** Opens a pool on the configured database for one command, migrated, and closes it afterwards. */
 export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   const database = await openConfiguredDatabase(config);
+  await reachDatabase(database.url);
   const sql = openDatabase(database.url, { max: 4 });
   try {
     await migrateAndIndex(sql);

@@ -18,10 +18,18 @@ export type Listener = {
   close(): Promise<void>;
 };
 
+/** Where to listen, and the settings that say so. */
+export type ListenAt = { host: string; port: number; prefix?: 'OPS_' };
+
 /** Listens and returns the URL with the port that was given. */
-export async function listen(server: Server, host: string, port: number): Promise<string> {
-  await start(server, { host, port });
-  return urlOf(server, host);
+export async function listen(server: Server, at: ListenAt): Promise<string> {
+  await start(server, at);
+  return urlOf(server, at.host);
+}
+
+/** Throws when nobody can listen there: it is told before an hour's work for a server that cannot be reached. */
+export async function assertFree(at: ListenAt): Promise<void> {
+  await findPort(at);
 }
 
 /** Listens on several sockets of one port. */
@@ -30,7 +38,7 @@ export async function listenWide(
   host: string,
   port: number,
 ): Promise<Listener> {
-  const free = await findPort(host, port);
+  const free = await findPort({ host, port });
   const others = Array.from({ length: ACCEPTORS - 1 }, () =>
     // As an HTTP server makes its own sockets.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
@@ -48,23 +56,35 @@ export async function listenWide(
 }
 
 /** The port, or one that is free for 0: a socket that shares its port would not see that it is taken. */
-async function findPort(host: string, port: number): Promise<number> {
+async function findPort(at: ListenAt): Promise<number> {
   const probe = createServer();
-  await start(probe, { host, port });
+  await start(probe, at);
   const { port: free } = probe.address() as AddressInfo;
   await new Promise((done) => probe.close(done));
   return free;
 }
 
-function start(server: Server, options: ListenOptions): Promise<void> {
-  const { host, port } = options;
+function start(server: Server, { prefix, ...options }: ListenAt & ListenOptions): Promise<void> {
   return new Promise<void>((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      fail(taken ? new Error(`port ${port} on ${host} is taken: set PORT to a free one`) : error);
-    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      fail(new Error(describeFault(error, options, prefix ?? ''), { cause: error })),
+    );
     server.listen({ ...options, backlog: BACKLOG }, done);
   });
+}
+
+function describeFault(
+  { code, message }: NodeJS.ErrnoException,
+  { host, port }: ListenOptions,
+  prefix: string,
+): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} on ${host} is taken: set ${prefix}PORT to a free one`;
+  if (code === 'EACCES')
+    return `port ${port} is for root alone: set ${prefix}PORT to one above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is no address of this machine: set ${prefix}HOST to one that is`;
+  return `cannot listen on ${host}, port ${port} (${prefix}HOST, ${prefix}PORT): ${message}`;
 }
 
 function urlOf(server: Server, host: string): string {

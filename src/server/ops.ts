@@ -36,7 +36,11 @@ export async function startOps(
     const reply = make === undefined ? jsonReply(404, {}) : await make();
     sendReply(request, response, reply);
   });
-  const url = await listen(server, config.opsHost, config.opsPort);
+  const url = await listen(server, {
+    host: config.opsHost,
+    port: config.opsPort,
+    prefix: 'OPS_',
+  });
   return {
     url,
     close: async () => {

@@ -142,7 +142,7 @@ describe('the queue of catalog changes', () => {
     ).toEqual([
       [2, 'product', 99, 'id', 'is not in the catalog'],
       [3, 'product', 1, 'preço', 'is not a field of this kind of record'],
-      [4, 'product', 5, 'name', 'Too small: expected string to have >=1 characters'],
+      [4, 'product', 5, 'name', 'must not be empty'],
       [5, 'product', 2, 'id', 'cannot be changed'],
       [6, 'product', 2, 'merchant_id', 'names merchant 9, which is not in the catalog'],
       [

@@ -26,7 +26,7 @@ export async function startForeignSite(html: string, headers: Record<string, str
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers });
     response.end(html);
   });
-  const url = await listen(server, '127.0.0.1', 0);
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     url,
     close() {

@@ -113,7 +113,7 @@ export async function startMcpFixture(databaseUrl: string) {
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  const url = await listen(server, '127.0.0.1', 0);
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     url,
     async close() {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedFileLines, readFeed } from '../../src/feed/read.ts';
+import { feedFileLines, readFeed, readRecord } from '../../src/feed/read.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -65,6 +65,26 @@ describe('a feed file', () => {
     const cut = gzipSync(text).subarray(0, 40);
     await expect(readFile(cut)).rejects.toThrow('the gzip data of the feed is broken');
     expect(await readFile(Buffer.alloc(0))).toEqual({ lines: [], faults: [] });
+  });
+
+  it.each([
+    [{}, 'id', 'is missing'],
+    [{ id: '1' }, 'id', 'must be a number'],
+    [{ id: 1.5 }, 'id', 'must be a whole number'],
+    [{ id: 0 }, 'id', 'must be at least 1'],
+    [{ id: 1, merchant_id: 2 }, 'name', 'is missing'],
+    [{ id: 1, merchant_id: 2, name: ' ' }, 'name', 'must not be empty'],
+    [{ id: 1, merchant_id: 2, name: 'x'.repeat(301) }, 'name', 'must have at most 300 characters'],
+    [{ id: 1, merchant_id: 2, name: 'x', in_stock: 'yes' }, 'in_stock', 'must be true or false'],
+    [{ id: 1, merchant_id: 2, name: 'x', price: { amount: 1 } }, 'price.currency', 'is missing'],
+    [{ kind: 'shop', id: 1 }, 'kind', expect.stringMatching(/^must be one of "category", /)],
+    [
+      { kind: 'offer', id: 1, merchant_id: 1, title: 'x', status: 'on' },
+      'status',
+      'must be one of "active", "inactive", "hidden"',
+    ],
+  ])('that holds %o says what is wrong with %s in plain words', (record, field, reason) => {
+    expect(readRecord({ kind: 'product', ...record })).toEqual({ field, reason });
   });
 
   it('holds no text that Postgres cannot: half a surrogate pair, year 0, a zone of a whole day', async () => {

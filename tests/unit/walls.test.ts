@@ -35,7 +35,7 @@ const ROOMS: Record<string, string[]> = {
     'understand',
   ],
   // Files at the top: what puts the rooms together.
-  config: ['secrets'],
+  config: ['data/connection/address', 'secrets'],
   secrets: [],
   log: [],
   metrics: [],

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { readAddress } from './address.ts';
 import { arrayText, parseNumbers, parseTexts } from './arrays.ts';
 import { onceOnly, openPoolSockets, type PoolSockets } from './sockets.ts';
 import { type Connection, runTransaction, type Work } from './transaction.ts';
@@ -57,7 +58,12 @@ export function openPool(
     statementTimeoutMs = 0,
     applicationName = 'vitrine',
   } = options;
+  const { host, port, ...address } = readAddress(url);
   const settings = {
+    ...address,
+    // Its types know a single server, its code takes lists.
+    host: host as unknown as string,
+    port: port as unknown as number,
     max,
     types: { bigint, numbers, texts },
     // On its own the library asks each new connection for the types of arrays, and a backend that ends
@@ -69,6 +75,7 @@ export function openPool(
     backoff: () => 0,
     max_lifetime: lifetimeSeconds,
     connection: {
+      ...address.connection,
       application_name: applicationName,
       TimeZone: 'UTC',
       ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
@@ -76,7 +83,7 @@ export function openPool(
     // Not among its types, but documented: "provide a custom socket".
     socket: sockets.open,
   };
-  const sql = postgres(url, settings);
+  const sql = postgres(settings);
   // However long its work takes: this connection is never replaced by another.
   const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)), 0);
   const begin = (...args: [Work<unknown>] | [mode: string, Work<unknown>]) => {

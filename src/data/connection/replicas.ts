@@ -1,3 +1,4 @@
+import { describeAddress, readAddress } from './address.ts';
 import { readShownPosition, readWrittenPosition } from './replication.ts';
 import { openServingDatabase, type ServingDatabase } from './serving.ts';
 
@@ -67,7 +68,7 @@ function watchReplica(url: string, connections: number) {
   let answers = false;
   let shownUpTo = Number.NEGATIVE_INFINITY;
   return {
-    name: new URL(url).host,
+    name: describeAddress(readAddress(url)),
     database,
     answers: () => answers,
     lagMs: () => performance.now() - shownUpTo,

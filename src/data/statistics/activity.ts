@@ -23,6 +23,19 @@ export async function recordViews(
   return row?.recorded ?? 0;
 }
 
+/** The first event of a batch that `record_views` refuses, by its index, and why; null when there is none. */
+export async function findRefusedView(
+  sql: Sql,
+  views: View[],
+): Promise<{ index: number; reason: string } | null> {
+  const [row] = await sql<{ index: number; reason: string }[]>`
+    select place - 1 as index, reason
+    from jsonb_array_elements(${JSON.stringify(views)}::text::jsonb) with ordinality as given (event, place)
+    cross join view_event_fault(event, clock_timestamp()) as reason
+    where reason is not null order by place limit 1`;
+  return row ?? null;
+}
+
 /** What waited longer counts as this old: `record_views` takes nothing that lies more than 48 hours back. */
 const MOST_AGE = '47 hours 59 minutes';
 
