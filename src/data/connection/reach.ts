@@ -1,7 +1,7 @@
 import { describeAddress, readAddress } from './address.ts';
 import { openDatabase, ping } from './client.ts';
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 15_000;
 
 /** Resolves when a database answers; else throws what to look at, in words for the operator and without secrets. */
 export async function reachDatabase(url: string): Promise<void> {
