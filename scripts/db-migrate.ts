@@ -1,12 +1,14 @@
 import { openDatabase } from '../src/data/connection/client.ts';
 import { reachDatabase } from '../src/data/connection/reach.ts';
+import { assertMigratable } from '../src/data/migrate.ts';
 import { migrateAndIndex, openConfiguredDatabase } from '../src/server/database.ts';
 import { progress, readArguments, run } from './command.ts';
 
 const HELP = `
 Usage: npm run db:migrate
 
-Applies the migrations that the database lacks and brings the search index up to the present lexicon.`;
+Applies the migrations that the database lacks and brings the search index up to the present lexicon. A schema
+that is newer than the program is left alone, with a word on whether going back to this program is safe.`;
 
 readArguments(HELP, {});
 await run(async (config) => {
@@ -14,6 +16,7 @@ await run(async (config) => {
   await reachDatabase(database.url);
   const sql = openDatabase(database.url, { max: 2 });
   try {
+    await assertMigratable(sql);
     const applied = await migrateAndIndex(sql, progress('Indexing'));
     console.log(applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`);
   } finally {

@@ -5,6 +5,7 @@ import { openConfiguredDatabase } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
 import { startOps } from '../src/server/ops.ts';
 import { checkDataDir } from '../src/server/prerequisites.ts';
+import { foreignOwner, releasesFolder } from '../src/server/publishing.ts';
 import { readArguments, run, stopSignal } from './command.ts';
 
 const HELP = `
@@ -18,13 +19,15 @@ await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   checkDataDir(config.dataDir);
+  const owner = foreignOwner(releasesFolder(config));
+  if (owner !== null) log.warn({ owner }, 'the folder of releases belongs to another user');
   const database = await openConfiguredDatabase(config);
   // It may come later; a wrong password will not mend itself.
   void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const metrics = openMetrics();
     const jobs = await startJobs(config, database.url, log, metrics);
-    const ops = await startOps(config, metrics, async () => ({ database: await jobs.answers() }));
+    const ops = await startOps(config, metrics, jobs.readiness);
     console.log('Vitrine jobs are running');
     await stopped;
     await jobs.close();

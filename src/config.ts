@@ -177,7 +177,7 @@ function defaultHosts(baseUrl: string): string[] {
 function parseReadUrls(text: string, context: z.RefinementCtx): string[] {
   if (text === '') return [];
   const [, scheme = '', user = '', hosts = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]+)([/?].*)?$/.exec(text) ?? [];
+    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]+)([/?].*)?$/.exec(text) ?? [];
   const urls = hosts
     .split(',')
     .map((host) => (host === '' ? '' : `${scheme}${user}${host}${rest}`));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { listIds } from '../data/catalog/catalog.ts';
@@ -19,6 +20,9 @@ import { sampleFeedLines } from '../sample/load.ts';
 import { lexiconVersion } from '../understand/lexicon.ts';
 import { checkDataDir } from './prerequisites.ts';
 
+/** Where it is, nobody wants an embedded database made up beside the one of the service. */
+const INSTALLED = process.env.VITRINE_ENV_FILE || '/etc/vitrine/vitrine.env';
+
 /** Where the database is; `stop` ends the embedded one if this process started it. */
 export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
 
@@ -26,6 +30,12 @@ export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<v
 export async function openConfiguredDatabase(config: Config): Promise<DatabaseAccess> {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl, embedded: false, stop: async () => {} };
+  }
+  if (existsSync(INSTALLED)) {
+    throw new Error(
+      `DATABASE_URL is not set, and ${INSTALLED} says that this is an installed system: ` +
+        'run the command by scripts/deploy/vitrine, which has the environment and the user of its units',
+    );
   }
   checkDataDir(config.dataDir);
   const { url, stop } = await startEmbedded({ folder: embeddedFolder(config) });

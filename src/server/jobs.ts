@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import type { Config } from '../config.ts';
 import { forgetOldChanges } from '../data/catalog/queue.ts';
 import { forgetOldVersions } from '../data/catalog/touched.ts';
-import { openDatabase, ping } from '../data/connection/client.ts';
+import { openDatabase } from '../data/connection/client.ts';
 import {
   advanceWindow,
   dropOldStatistics,
@@ -15,11 +15,11 @@ import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openCatalogJob } from './catalog-job.ts';
 import { openPublishJob } from './publish-job.ts';
+import { type DatabaseReadiness, openSchemaWatch } from './schema-watch.ts';
 
 /** The scheduler under way. */
 export type RunningJobs = {
-  /** True when the database answers the jobs. */
-  answers(): Promise<boolean>;
+  readiness(): Promise<DatabaseReadiness>;
   close(): Promise<void>;
 };
 
@@ -87,11 +87,7 @@ export async function startJobs(
   await applying();
   await publishing();
   return {
-    answers: () =>
-      ping(sql).then(
-        () => true,
-        () => false,
-      ),
+    readiness: openSchemaWatch(async (work) => work(sql), log),
     async close() {
       for (const cron of crons) cron.stop();
       clearInterval(timer);

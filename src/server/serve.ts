@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
-import { ping } from '../data/connection/client.ts';
 import type { ServingDatabase } from '../data/connection/serving.ts';
 import { latestSnapshotAt } from '../data/statistics/snapshots.ts';
 import { clientAddressReader } from '../http/client-address.ts';
@@ -11,6 +10,7 @@ import { createGate } from './gate.ts';
 import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
+import { openSchemaWatch } from './schema-watch.ts';
 import { openStaticSite, type StaticSite } from './static.ts';
 
 /** The HTTP process under way. */
@@ -42,8 +42,9 @@ export async function startServer(
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({ live: service.live, site, clientAddress, log, metrics });
   const listener = await listenWide(gate, config.host, config.port);
+  const databaseReadiness = openSchemaWatch(service.database.run, log);
   const ops = await startOps(config, metrics, async () => ({
-    database: await answers(service.database),
+    ...(await databaseReadiness()),
     published: site.release() !== null,
     // A balancer that asks sends nobody any more, while requests under way are finished.
     accepting: gate.listening,
@@ -57,13 +58,6 @@ export async function startServer(
       await service.close();
     },
   };
-}
-
-async function answers(database: ServingDatabase): Promise<boolean> {
-  return database.run(ping).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Ages of what the jobs make, as this process sees it. */

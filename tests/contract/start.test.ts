@@ -48,6 +48,7 @@ describe('npm start', () => {
     expect((await getJson(`http://127.0.0.1:${env.OPS_PORT}/livez`)).status).toBe(200);
     expect((await getJson(`http://127.0.0.1:${env.OPS_PORT}/readyz`)).body).toEqual({
       database: true,
+      schema: true,
       published: true,
       accepting: true,
     });

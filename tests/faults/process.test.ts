@@ -36,7 +36,12 @@ describe('a start without a database', () => {
       expect(await ops('/livez')).toMatchObject({ status: 200 });
       const away = await ops('/readyz');
       expect(away.status).toBe(503);
-      expect(JSON.parse(away.text)).toEqual({ database: false, published: true, accepting: true });
+      expect(JSON.parse(away.text)).toEqual({
+        database: false,
+        schema: false,
+        published: true,
+        accepting: true,
+      });
       await server.unsafe(`alter database ${name}_away rename to ${name}`);
       await expect.poll(async () => (await ops('/readyz')).status, { timeout: 15_000 }).toBe(200);
       const { status } = await getJson(`${service.url}/api/public/v1/products/10001/stats`);

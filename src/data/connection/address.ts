@@ -23,7 +23,7 @@ export class AddressError extends Error {}
 export const NOT_POSTGRES = 'must be a postgres:// URL';
 
 const SHAPE =
-  /^postgres(?:ql)?:\/\/(?:(?<login>[^@/?#]*)@)?(?<hosts>[^@/?#]*)(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
+  /^postgres(?:ql)?:\/\/(?:(?<login>[^@/?]*)@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^/?]*))?(?:\?(?<query>.*))?$/;
 const DEFAULT_PORT = 5432;
 /** Parameters of libpq that a server does not know and that change nothing here. */
 const IGNORED = ['channel_binding', 'connect_timeout', 'gssencmode', 'sslnegotiation'];
