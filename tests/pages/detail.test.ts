@@ -38,7 +38,7 @@ describe('an offer page', () => {
     for (const part of [offer.ai_category, offer.merchant, offer.store, offer.address]) {
       expect(text).toContain(part);
     }
-    expect(text).toMatch(/R\$ [\d.]+,\d\d[^]*Preço normal de [^]+: R\$ [\d.]+,\d\d/);
+    expect(text).toMatch(/R\$ [\d.]+,\d\d[\s\S]*Preço normal de [\s\S]+: R\$ [\d.]+,\d\d/);
     // The product's price is no former price of the offer.
     expect(text).not.toMatch(/antes R\$|% a menos/);
     const product = page.locator(`main a[href="${base}/products/${offer.product_id}"]`);
