@@ -94,7 +94,7 @@ function productExample(links: Links): ShowcaseProductRecord {
   };
 }
 
-/** The product as an item of a list, as src/live/mcp/search-text.ts writes it; a test compares them. */
+/** The product as an item of a list, as src/live/records/list-text.ts writes it; a test compares them. */
 function itemExample(product: ShowcaseProductRecord, notes: string[] = []): string {
   const place = 'Calçados Aurora — Aurora Pinheiros, Pinheiros, São Paulo — in stock';
   const known = ['id 10001', 'category Calçados', 'brand Brisa', ...notes].join('; ');

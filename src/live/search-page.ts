@@ -4,8 +4,8 @@ import { cleanLine, escapeXml } from '../domain/escape.ts';
 import { formatMoney, shortName } from '../domain/links.ts';
 import { PAGE_POLICY, SEARCH_SHELL } from '../domain/surface.ts';
 import { type Call, CORS_HEADERS, faultReply, methodNotAllowed, type Reply } from '../http/call.ts';
+import { runSearch } from '../search/search.ts';
 import type { Live, LiveHandler } from './live.ts';
-import { runSearch } from './mcp/search.ts';
 
 /** What the published shell of the page holds where the words and the results belong. */
 export const SHELL_QUERY = '__QUERY__';

@@ -2,9 +2,9 @@ import { SHOWCASE_PERIOD_SECONDS, SHOWCASE_SIZE } from '../domain/surface.ts';
 import { USAGE } from '../domain/usage.ts';
 import { jsonReply, methodNotAllowed, optionsReply } from '../http/call.ts';
 import type { LiveHandler } from './live.ts';
-import { showcaseProduct } from './mcp/present.ts';
-import { productItem } from './mcp/record-text.ts';
-import { listText } from './mcp/search-text.ts';
+import { listText } from './records/list-text.ts';
+import { productItem } from './records/text.ts';
+import { showcaseProduct } from './records/wire.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 

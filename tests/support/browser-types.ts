@@ -7,7 +7,7 @@ import type {
   productSearchSchema,
 } from '../../src/domain/records.ts';
 import type { MerchantStats, ProductStats } from '../../src/domain/stats.ts';
-import type { SearchArguments } from '../../src/live/mcp/search-arguments.ts';
+import type { SearchArguments } from '../../src/search/arguments.ts';
 
 /** True when each type may stand for the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { showcaseSchema } from '../../src/domain/documents.ts';
 import { productSearchSchema } from '../../src/domain/records.ts';
-import { productItem } from '../../src/live/mcp/record-text.ts';
-import { listText, searchText } from '../../src/live/mcp/search-text.ts';
+import { listText, searchText } from '../../src/live/records/list-text.ts';
+import { productItem } from '../../src/live/records/text.ts';
 import {
   checkAnswer,
   description,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feedRecordSchema } from '../../src/domain/catalog.ts';
-import { productSearchInput } from '../../src/live/mcp/search-arguments.ts';
 import { SAMPLE_REFERENCE_INSTANT, sampleFeedLines } from '../../src/sample/load.ts';
+import { productSearchInput } from '../../src/search/arguments.ts';
 import { mixedQueries } from '../search/mixed.ts';
 
 const feed = [...sampleFeedLines(new Date(SAMPLE_REFERENCE_INSTANT))].map((line) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asideMessages } from '../../src/live/mcp/asides.ts';
-import { searchText } from '../../src/live/mcp/search-text.ts';
+import { searchText } from '../../src/live/records/list-text.ts';
+import { asideMessages } from '../../src/search/asides.ts';
 import { loadLexicon } from '../../src/understand/lexicon.ts';
 import { indexPlaces } from '../../src/understand/places.ts';
 import { understand } from '../../src/understand/query.ts';

@@ -17,7 +17,8 @@ const ROOMS: Record<string, string[]> = {
   feed: ['data', 'understand'],
   documents: ['publish/site'],
   publish: ['data/catalog/export'],
-  live: ['understand', 'http'],
+  search: ['understand'],
+  live: ['http', 'search', 'understand'],
   pages: ['live', 'http', 'documents', 'publish/site', 'components'],
   components: ['publish/site'],
   server: [

@@ -3,11 +3,11 @@ import { isOurs } from '../../domain/links.ts';
 import type { OfferDetail, ProductDetail } from '../../domain/records.ts';
 import type { ServiceInfo } from '../../domain/surface.ts';
 import { usageLine } from '../../domain/usage.ts';
+import type { SearchOutcome } from '../../search/outcome.ts';
 import type { Live } from '../live.ts';
-import type { SearchOutcome } from './outcome.ts';
-import { type Room, USUAL_ROOM } from './present.ts';
-import { type Item, offerText, paragraphs, productText } from './record-text.ts';
-import { searchText } from './search-text.ts';
+import { searchText } from '../records/list-text.ts';
+import { type Item, offerText, paragraphs, productText } from '../records/text.ts';
+import { type Room, USUAL_ROOM } from '../records/wire.ts';
 import { type ToolAnswer, ToolFault } from './tool.ts';
 
 /** Hosts of agents cut what is longer than about 25,000 tokens; a search answer keeps well below. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { offerAnswerSchema, offerSearchSchema } from '../../domain/records.ts';
+import { offerSearchInput } from '../../search/arguments.ts';
+import { runSearch } from '../../search/search.ts';
+import { offerItem } from '../records/text.ts';
+import { offerDetail, offerRecord } from '../records/wire.ts';
 import { offerAnswer, searchAnswer, unknownId } from './answer.ts';
-import { offerDetail, offerRecord } from './present.ts';
-import { offerItem } from './record-text.ts';
-import { runSearch } from './search.ts';
-import { offerSearchInput } from './search-arguments.ts';
 import { defineTool } from './tool.ts';
 
 /** search_local_offers: current offers ranked by relevance and quality score together. */

@@ -3,7 +3,7 @@ import { escapeMarkdown } from '../../domain/escape.ts';
 import { type Overview, overviewSchema } from '../../domain/records.ts';
 import { documents, endpoints } from '../../domain/surface.ts';
 import { USAGE, usageText } from '../../domain/usage.ts';
-import { list, paragraphs } from './record-text.ts';
+import { list, paragraphs } from '../records/text.ts';
 import { defineTool } from './tool.ts';
 
 /** catalog_overview: live counts, what the catalog is laid out by, public documents and endpoints. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { productAnswerSchema, productSearchSchema } from '../../domain/records.ts';
+import { productSearchInput } from '../../search/arguments.ts';
+import { runSearch } from '../../search/search.ts';
+import { findOnOffer } from '../../search/wishes.ts';
+import { productItem } from '../records/text.ts';
+import { productDetail, productRecord } from '../records/wire.ts';
 import { productAnswer, searchAnswer, unknownId } from './answer.ts';
-import { productDetail, productRecord } from './present.ts';
-import { productItem } from './record-text.ts';
-import { runSearch } from './search.ts';
-import { productSearchInput } from './search-arguments.ts';
 import { defineTool } from './tool.ts';
-import { findOnOffer } from './wishes.ts';
 
 /** search_local_products: product discovery by the user's words and hard constraints. */
 export const searchLocalProducts = defineTool({

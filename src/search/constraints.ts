@@ -1,9 +1,9 @@
-import { nameKey } from '../../domain/places.ts';
-import type { SearchPlan, UnknownName } from '../../domain/search.ts';
-import type { Live } from '../live.ts';
+import { nameKey } from '../domain/places.ts';
+import type { SearchPlan, UnknownName } from '../domain/search.ts';
+import type { SearchArguments } from './arguments.ts';
 import { findCategory } from './category-names.ts';
 import { resolveCity, resolveDistrict } from './named-places.ts';
-import type { SearchArguments } from './search-arguments.ts';
+import type { SearchNeeds } from './needs.ts';
 
 const DEFAULT_LIMIT = 10;
 const DEFAULT_RADIUS_METERS = 5000;
@@ -18,12 +18,12 @@ export type Told = {
 export async function resolvePlan(
   args: SearchArguments,
   kind: 'products' | 'offers',
-  live: Live,
+  needs: SearchNeeds,
   told: Told,
 ): Promise<SearchPlan | null> {
-  const place = await resolvePlace(args, live, told);
-  const merchantIds = await resolveMerchants(args, live, told);
-  const category = await resolveCategory(args, kind, live, told);
+  const place = await resolvePlace(args, needs, told);
+  const merchantIds = await resolveMerchants(args, needs, told);
+  const category = await resolveCategory(args, kind, needs, told);
   if (place === null || merchantIds === 'none' || category === null) return null;
   const filters = told.applied_filters;
   if (args.min_price !== undefined) filters.min_price = args.min_price;
@@ -56,7 +56,11 @@ export const mostAmount = (reais: number) => Math.floor(reais * 100 + 1e-6);
 
 type Place = Pick<SearchPlan, 'city' | 'district' | 'near'>;
 
-async function resolvePlace(args: SearchArguments, live: Live, told: Told): Promise<Place | null> {
+async function resolvePlace(
+  args: SearchArguments,
+  needs: SearchNeeds,
+  told: Told,
+): Promise<Place | null> {
   const filters = told.applied_filters;
   const near = coordinates(args);
   if (near !== null) {
@@ -66,10 +70,10 @@ async function resolvePlace(args: SearchArguments, live: Live, told: Told): Prom
   }
   const bare = args.merchant === undefined && args.merchant_id === undefined && near === null;
   const cityWanted =
-    args.city ?? (args.district !== undefined || bare ? live.info.defaultCity : undefined);
+    args.city ?? (args.district !== undefined || bare ? needs.info.defaultCity : undefined);
   if (cityWanted === undefined) return { city: null, district: null, near };
 
-  const city = await resolveCity(cityWanted, live);
+  const city = await resolveCity(cityWanted, needs);
   filters.city = 'message' in city ? cityWanted : city.name;
   if (args.city === undefined) filters.city_defaulted = true;
   if ('message' in city) {
@@ -77,7 +81,7 @@ async function resolvePlace(args: SearchArguments, live: Live, told: Told): Prom
     return null;
   }
   if (args.district === undefined) return { city: city.name, district: null, near };
-  const district = await resolveDistrict(city.name, args.district, live);
+  const district = await resolveDistrict(city.name, args.district, needs);
   filters.district = 'message' in district ? args.district : district.name;
   if ('message' in district) {
     told.messages.push(district.message);
@@ -94,14 +98,14 @@ function coordinates(args: SearchArguments): SearchPlan['near'] {
 
 async function resolveMerchants(
   args: SearchArguments,
-  live: Live,
+  needs: SearchNeeds,
   told: Told,
 ): Promise<number[] | null | 'none'> {
   const filters = told.applied_filters;
   let merchantIds: number[] | null = null;
   if (args.merchant !== undefined) {
     filters.merchant = args.merchant;
-    const found = await live.catalog.findMerchants(args.merchant);
+    const found = await needs.catalog.findMerchants(args.merchant);
     if ('unknown' in found) {
       told.messages.push(unknownMessage('merchant', args.merchant, found));
       return 'none';
@@ -111,7 +115,7 @@ async function resolveMerchants(
   }
   if (args.merchant_id !== undefined) {
     filters.merchant_id = args.merchant_id;
-    const name = await live.catalog.findMerchantName(args.merchant_id);
+    const name = await needs.catalog.findMerchantName(args.merchant_id);
     if (name === null) {
       told.messages.push(`No merchant has the id ${args.merchant_id}.`);
       return 'none';
@@ -125,12 +129,12 @@ async function resolveMerchants(
 async function resolveCategory(
   args: SearchArguments,
   kind: 'products' | 'offers',
-  live: Live,
+  needs: SearchNeeds,
   told: Told,
 ): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKeys'> | null> {
   if (args.category === undefined) return { categoryIds: null, aiCategoryKeys: [] };
   told.applied_filters.category = args.category;
-  const found = await findCategory(args.category, kind, live);
+  const found = await findCategory(args.category, kind, needs);
   if ('unknown' in found) {
     told.messages.push(unknownMessage('category', args.category, found));
     return null;

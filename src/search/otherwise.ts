@@ -1,12 +1,12 @@
-import type { Offer, Product } from '../../domain/catalog.ts';
-import { shortName } from '../../domain/links.ts';
-import { nameKey } from '../../domain/places.ts';
-import type { SearchPlan } from '../../domain/search.ts';
-import type { Intent } from '../../understand/types.ts';
-import type { Live } from '../live.ts';
+import type { Offer, Product } from '../domain/catalog.ts';
+import { shortName } from '../domain/links.ts';
+import { nameKey } from '../domain/places.ts';
+import type { SearchPlan } from '../domain/search.ts';
+import type { Intent } from '../understand/types.ts';
+import type { SearchArguments } from './arguments.ts';
 import { descending, inPart } from './in-part.ts';
+import type { SearchNeeds } from './needs.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
-import type { SearchArguments } from './search-arguments.ts';
 
 /** Each category that is tried is a search of its own. */
 const MOST_CATEGORIES = 5;
@@ -15,7 +15,7 @@ const MOST_CATEGORIES = 5;
 type Attempt<T> = {
   intent: Intent;
   plan: SearchPlan;
-  live: Live;
+  needs: SearchNeeds;
   target: Target<T>;
   outcome: SearchOutcome<T>;
 };
@@ -50,16 +50,16 @@ async function findKind<T>({ intent, plan, target, outcome }: Attempt<T>): Promi
 }
 
 /** Finds what the nearest category has. */
-async function fallBack<T>({ intent, plan, live, target, outcome }: Attempt<T>): Promise<void> {
+async function fallBack<T>({ intent, plan, needs, target, outcome }: Attempt<T>): Promise<void> {
   if (plan.clauses.length === 0) return;
   // A category that the caller named stays: it is a constraint as well.
   if (plan.categoryIds !== null) return;
   const concepts = intent.clauses
     .flatMap(({ meanings }) => meanings.map(({ token }) => token))
     .filter((token) => token.startsWith('c:'));
-  const near = await live.catalog.nearestCategories([...concepts, ...intent.broader]);
+  const near = await needs.catalog.nearestCategories([...concepts, ...intent.broader]);
   for (const category of near.slice(0, MOST_CATEGORIES)) {
-    const found = await live.catalog.findCategories(String(category.id), target.kind);
+    const found = await needs.catalog.findCategories(String(category.id), target.kind);
     if ('unknown' in found) continue;
     const { hits } = await target.find({
       ...plan,

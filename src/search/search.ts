@@ -1,5 +1,6 @@
-import type { SearchPlan } from '../../domain/search.ts';
-import type { Intent } from '../../understand/types.ts';
+import type { SearchPlan } from '../domain/search.ts';
+import type { Intent } from '../understand/types.ts';
+import type { SearchArguments } from './arguments.ts';
 import {
   asideMessages,
   heedCity,
@@ -13,10 +14,9 @@ import { findCorrected } from './correct.ts';
 import { keepExclusions } from './exclusions.ts';
 import { farAwayMessages } from './far-away.ts';
 import { heedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
+import type { SearchNeeds } from './needs.ts';
 import { findOtherwise, tellElsewhere } from './otherwise.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
-import type { SearchArguments } from './search-arguments.ts';
-import type { ToolContext } from './tool.ts';
 import { followUpMessage, understoodMessages } from './wishes.ts';
 
 /**
@@ -25,7 +25,7 @@ import { followUpMessage, understoodMessages } from './wishes.ts';
  */
 export async function runSearch<T>(
   args: SearchArguments,
-  { live, recordsLeft }: ToolContext,
+  { live: needs, recordsLeft }: { live: SearchNeeds; recordsLeft: number },
   everything: Target<T>,
 ): Promise<SearchOutcome<T>> {
   const outcome: SearchOutcome<T> = {
@@ -35,22 +35,22 @@ export async function runSearch<T>(
     fallback: null,
     messages: [],
   };
-  const plan = await resolvePlan(args, everything.kind, live, outcome);
+  const plan = await resolvePlan(args, everything.kind, needs, outcome);
   const intent =
     args.query === undefined
       ? null
-      : live.understand(args.query, await surroundings(args, outcome, live));
+      : needs.understand(args.query, await surroundings(args, outcome, needs));
   outcome.interpretation = interpret(intent);
   const followUp = intent === null ? null : followUpMessage(intent, args);
   if (followUp !== null) outcome.messages.push(followUp);
   if (plan === null || followUp !== null) return outcome;
   const onOffer = intent?.wish?.kind === 'offers' ? everything.findOnOffer : undefined;
-  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, live);
+  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, needs);
   const target = { ...everything, find: exclusions.find };
   if (intent !== null) {
     heedCity(intent.aside, plan, outcome);
     heed(intent, plan, outcome);
-    outcome.messages.push(...asideMessages(intent.aside, args, plan, live.info.defaultCity));
+    outcome.messages.push(...asideMessages(intent.aside, args, plan, needs.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
     outcome.messages.push(...understoodMessages(intent, target.kind));
   }
@@ -58,16 +58,16 @@ export async function runSearch<T>(
   plan.limit = Math.min(wanted, recordsLeft);
   const named = intent === null || namesSomething(intent, plan, args);
   if (named) {
-    const found = await findCorrected(plan, intent, target.find, live);
+    const found = await findCorrected(plan, intent, target.find, needs);
     outcome.hits = intent === null ? found.hits : partialElsewhere(found.hits, intent, plan);
     outcome.messages.push(...found.messages);
   }
   const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
   if (outcome.hits.length === 0 && named && !leftOut)
     await tellElsewhere(plan, args, target, outcome);
-  if (intent !== null && !leftOut) await findOtherwise({ intent, plan, live, target, outcome });
+  if (intent !== null && !leftOut) await findOtherwise({ intent, plan, needs, target, outcome });
   outcome.messages.push(...exclusions.messages(outcome.hits));
-  outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, live)));
+  outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, needs)));
   if (outcome.hits.length === 0 && !named && intent.aside.places.length === 0) {
     outcome.messages.push('The query names nothing that the catalog knows.');
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_ID } from '../../domain/ids.ts';
-import { MAX_SEARCH_RECORDS } from '../../domain/surface.ts';
+import { MAX_ID } from '../domain/ids.ts';
+import { MAX_SEARCH_RECORDS } from '../domain/surface.ts';
 
 const name = z.string().trim().min(1).max(200);
 

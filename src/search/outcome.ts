@@ -1,5 +1,5 @@
-import type { Hit, Named } from '../../domain/catalog.ts';
-import type { Found, SearchPlan } from '../../domain/search.ts';
+import type { Hit, Named } from '../domain/catalog.ts';
+import type { Found, SearchPlan } from '../domain/search.ts';
 import type { Told } from './constraints.ts';
 
 /** A search as it went: the hits and what the agent is told about them. */

@@ -1,19 +1,19 @@
-import { distanceMeters } from '../../domain/distance.ts';
-import { shortName } from '../../domain/links.ts';
-import { placeKey } from '../../domain/places.ts';
-import type { SearchPlan } from '../../domain/search.ts';
-import type { Surroundings } from '../../understand/places.ts';
-import type { Aside, NamedPrice, Place, Spot } from '../../understand/types.ts';
-import type { Live } from '../live.ts';
+import { distanceMeters } from '../domain/distance.ts';
+import { shortName } from '../domain/links.ts';
+import { placeKey } from '../domain/places.ts';
+import type { SearchPlan } from '../domain/search.ts';
+import type { Surroundings } from '../understand/places.ts';
+import type { Aside, NamedPrice, Place, Spot } from '../understand/types.ts';
+import type { SearchArguments } from './arguments.ts';
 import { leastAmount, mostAmount, type Told } from './constraints.ts';
 import { spotFields, whereSpotIs } from './named-places.ts';
-import type { SearchArguments } from './search-arguments.ts';
+import type { SearchNeeds } from './needs.ts';
 
 /** What the words of a query may name: what its search is kept to, and the places of the catalog. */
 export async function surroundings(
   args: SearchArguments,
   { applied_filters: filters }: Told,
-  live: Live,
+  needs: SearchNeeds,
 ): Promise<Surroundings> {
   const names = [
     args.city,
@@ -23,13 +23,13 @@ export async function surroundings(
     filters.district,
     filters.merchant,
   ];
-  const city = args.city ?? live.info.defaultCity;
+  const city = args.city ?? needs.info.defaultCity;
   return {
     given: names.filter((name) => typeof name === 'string'),
     city: typeof filters.city === 'string' ? filters.city : city,
-    known: await live.catalog.places(),
+    known: await needs.catalog.places(),
     ...(args.merchant === undefined && args.merchant_id === undefined
-      ? { merchants: await live.catalog.merchants() }
+      ? { merchants: await needs.catalog.merchants() }
       : {}),
   };
 }

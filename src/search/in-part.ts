@@ -1,4 +1,4 @@
-import type { Hit } from '../../domain/catalog.ts';
+import type { Hit } from '../domain/catalog.ts';
 
 /** A hit that fits in part at most, because its record lacks what the labels say. */
 export function inPart<T>(hit: Hit<T>, labels: readonly string[]): Hit<T> {

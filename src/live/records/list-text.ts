@@ -1,7 +1,7 @@
 import { escapeMarkdown } from '../../domain/escape.ts';
 import { formatMoney } from '../../domain/links.ts';
 import type { OfferSearchAnswer, ProductSearchAnswer } from '../../domain/records.ts';
-import { type Item, paragraphs } from './record-text.ts';
+import { type Item, paragraphs } from './text.ts';
 
 /** What a search answers beside its records. */
 export type SearchFacts = Pick<

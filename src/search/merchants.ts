@@ -1,7 +1,7 @@
-import type { Hit, Offer, Product } from '../../domain/catalog.ts';
-import { shortName } from '../../domain/links.ts';
-import type { SearchPlan } from '../../domain/search.ts';
-import type { Intent } from '../../understand/types.ts';
+import type { Hit, Offer, Product } from '../domain/catalog.ts';
+import { shortName } from '../domain/links.ts';
+import type { SearchPlan } from '../domain/search.ts';
+import type { Intent } from '../understand/types.ts';
 import type { Told } from './constraints.ts';
 import { descending, inPart } from './in-part.ts';
 

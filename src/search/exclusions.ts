@@ -1,9 +1,9 @@
-import type { Hit, Offer, Product } from '../../domain/catalog.ts';
-import { ROLE } from '../../domain/relevance.ts';
-import type { Clause, Found, SearchPlan } from '../../domain/search.ts';
-import type { Exclusion, SourceDocument } from '../../understand/types.ts';
-import type { Live } from '../live.ts';
+import type { Hit, Offer, Product } from '../domain/catalog.ts';
+import { ROLE } from '../domain/relevance.ts';
+import type { Clause, Found, SearchPlan } from '../domain/search.ts';
+import type { Exclusion, SourceDocument } from '../understand/types.ts';
 import { descending, inPart } from './in-part.ts';
+import type { SearchNeeds } from './needs.ts';
 
 /** A search that keeps to what its query excludes, and what is told of its results. */
 type Kept<T> = {
@@ -25,12 +25,12 @@ const MOST_JUDGED = 30;
 export function keepExclusions<T>(
   exclusions: readonly Exclusion[],
   find: (plan: SearchPlan) => Promise<Found<T>>,
-  { judge }: Pick<Live, 'judge'>,
+  { judge }: Pick<SearchNeeds, 'judge'>,
 ): Kept<T> {
   if (exclusions.length === 0) return { find, leftOut: () => 0, messages: () => [] };
   const wishes = new Set(exclusions.flatMap(({ clause }) => clause?.label ?? []));
   // Both searches of a query find much the same.
-  const verdicts = new Map<number, ReturnType<Live['judge']>>();
+  const verdicts = new Map<number, ReturnType<SearchNeeds['judge']>>();
   let leftOut = 0;
 
   const judged = (hits: readonly Hit<T>[]) =>
