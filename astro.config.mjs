@@ -28,7 +28,7 @@ const packedLexicon = {
   name: 'packed-lexicon',
   hooks: {
     'astro:build:done': async () => {
-      const { loadLexicon } = await import('./src/understand/lexicon.ts');
+      const { loadLexicon } = await import('./src/understand/lexicon/lexicon.ts');
       loadLexicon();
     },
   },

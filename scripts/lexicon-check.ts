@@ -1,8 +1,8 @@
 import { agreementOf } from '../src/harvest/agreement.ts';
 import { openDictionaries } from '../src/harvest/dictionary.ts';
-import { readSources } from '../src/understand/lexicon.ts';
+import { readSources } from '../src/understand/lexicon/lexicon.ts';
+import { checkSources, parseForms, parseNeeds } from '../src/understand/lexicon/sources.ts';
 import type { Sources } from '../src/understand/lexicon-types.ts';
-import { checkSources, parseForms, parseNeeds } from '../src/understand/sources.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `

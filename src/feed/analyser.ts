@@ -1,8 +1,8 @@
 import type { Analyser } from '../data/index/keyer.ts';
-import { openDocuments } from '../understand/document.ts';
-import { loadLexicon } from '../understand/lexicon.ts';
-import { stemPortuguese } from '../understand/stem.ts';
-import { tokenize } from '../understand/tokenize.ts';
+import { loadLexicon } from '../understand/lexicon/lexicon.ts';
+import { openDocuments } from '../understand/record/document.ts';
+import { stemPortuguese } from '../understand/text/stem.ts';
+import { tokenize } from '../understand/text/tokenize.ts';
 
 /** The analysis of catalog text by the lexicon that also understands the queries. */
 export function openAnalyser(): Analyser {

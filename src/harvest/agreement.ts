@@ -1,7 +1,7 @@
+import type { WrittenForm } from '../understand/lexicon/sources.ts';
 import type { Need } from '../understand/lexicon-types.ts';
-import type { WrittenForm } from '../understand/sources.ts';
-import { stemmerOf } from '../understand/stem.ts';
-import { fold } from '../understand/text.ts';
+import { stemmerOf } from '../understand/text/stem.ts';
+import { fold } from '../understand/text/text.ts';
 import type { Dictionaries } from './dictionary.ts';
 
 /** What dictionaries say of the names of a language: how many they know and confirm, and which they contradict. */

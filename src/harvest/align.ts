@@ -1,6 +1,6 @@
 import type { BuiltLanguage, BuiltLexicon } from '../understand/lexicon-types.ts';
-import { stemPortuguese } from '../understand/stem.ts';
-import { joinUnits, tokenize } from '../understand/tokenize.ts';
+import { stemPortuguese } from '../understand/text/stem.ts';
+import { joinUnits, tokenize } from '../understand/text/tokenize.ts';
 import type { SourceConcept } from './sources.ts';
 
 /** What the sources add to the hand-written lexicon. */

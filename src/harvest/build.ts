@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import { indexSources } from '../understand/index-forms.ts';
-import { readSources } from '../understand/lexicon.ts';
+import { indexSources } from '../understand/lexicon/index-forms.ts';
+import { readSources } from '../understand/lexicon/lexicon.ts';
 import { alignConcepts } from './align.ts';
 import { writeHarvest } from './harvest-text.ts';
 import { readConcepts } from './sources.ts';

@@ -2,7 +2,7 @@ import { distanceMeters } from '../domain/distance.ts';
 import { shortName } from '../domain/links.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
-import type { Surroundings } from '../understand/places.ts';
+import type { Surroundings } from '../understand/aside/places.ts';
 import type { Aside, NamedPrice, Place, Spot } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
 import { leastAmount, mostAmount, type Told } from './constraints.ts';

@@ -2,7 +2,7 @@ import { shortName } from '../domain/links.ts';
 import { placeKey } from '../domain/places.ts';
 import { districtOf, firstPart, withoutCountry } from '../domain/regions.ts';
 import type { UnknownName } from '../domain/search.ts';
-import { placesNamed } from '../understand/places.ts';
+import { placesNamed } from '../understand/aside/places.ts';
 import type { Place, Spot } from '../understand/types.ts';
 import type { SearchNeeds } from './needs.ts';
 

@@ -8,10 +8,10 @@ import type {
   UnknownName,
 } from '../domain/search.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
-import type { Verdict } from '../understand/judge.ts';
-import type { MerchantIndex } from '../understand/merchant-index.ts';
-import type { PlaceIndex, Surroundings } from '../understand/places.ts';
+import type { MerchantIndex } from '../understand/aside/merchant-index.ts';
+import type { PlaceIndex, Surroundings } from '../understand/aside/places.ts';
 import type { Exclusion, Intent, SourceDocument } from '../understand/types.ts';
+import type { Verdict } from '../understand/without/judge.ts';
 
 /** What a search reads of the catalog; each throws INTERNAL_ERROR when the database is away or too slow. */
 export type SearchedCatalog = {

@@ -17,7 +17,7 @@ import { openAnalyser } from '../feed/analyser.ts';
 import { importFeed } from '../feed/import.ts';
 import { sampleActivity } from '../sample/activity.ts';
 import { sampleFeedLines } from '../sample/load.ts';
-import { lexiconVersion } from '../understand/lexicon.ts';
+import { lexiconVersion } from '../understand/lexicon/lexicon.ts';
 import { checkDataDir } from './prerequisites.ts';
 
 /** Where it is, nobody wants an embedded database made up beside the one of the service. */

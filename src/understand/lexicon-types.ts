@@ -1,5 +1,5 @@
-import type { Pairs } from './pairs.ts';
-import type { Shorthand } from './shorthand.ts';
+import type { Pairs } from './lexicon/pairs.ts';
+import type { Shorthand } from './text/shorthand.ts';
 
 /** What a need is: attributes describe other needs and never lead a query. */
 export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';

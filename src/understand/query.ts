@@ -1,20 +1,20 @@
 import { LEAST_FORM, ROLE } from '../domain/relevance.ts';
+import { NO_MERCHANTS } from './aside/merchant-index.ts';
+import { setMerchantsAside } from './aside/merchants.ts';
+import { NOWHERE, type Surroundings, setPlacesAside } from './aside/places.ts';
+import { setPriceAside } from './aside/prices.ts';
 import {
   conceptClause,
   noiseClauses,
   plainWords,
   setMeasuresAside,
   termClauses,
-} from './clauses.ts';
-import { setExclusionsAside, withDietsAsked } from './exclusions.ts';
-import { findFocus } from './focus.ts';
-import { hintOfPerson } from './gifts.ts';
-import { innerClauses } from './inner.ts';
-import { alternativesTo, kindClause } from './kinds.ts';
-import { tagOf } from './languages.ts';
+} from './clauses/clauses.ts';
+import { alternativesTo, kindClause } from './clauses/kinds.ts';
 import type { Lexicon } from './lexicon-types.ts';
-import { NO_MERCHANTS } from './merchant-index.ts';
-import { setMerchantsAside } from './merchants.ts';
+import { findFocus } from './reading/focus.ts';
+import { innerClauses } from './reading/inner.ts';
+import { tagOf } from './reading/languages.ts';
 import {
   ancestorsOf,
   chooseHead,
@@ -25,16 +25,16 @@ import {
   partsOf,
   setImitatedBehind,
   setStoryBehind,
-} from './parts.ts';
-import { NOWHERE, type Surroundings, setPlacesAside } from './places.ts';
-import { setPriceAside } from './prices.ts';
-import { findNeeds, type QueryReading, readQuery } from './read.ts';
-import { tokenize } from './tokenize.ts';
+} from './reading/parts.ts';
+import { findNeeds, type QueryReading, readQuery } from './reading/read.ts';
+import { tokenize } from './text/tokenize.ts';
+import { readUnits, titleOf } from './text/words.ts';
 import type { Intent, Signals } from './types.ts';
 import { unexplainedTerms } from './unexplained.ts';
-import type { WishedQuery } from './wish-words.ts';
-import { readWish } from './wishes.ts';
-import { readUnits, titleOf } from './words.ts';
+import { hintOfPerson } from './wishes/gifts.ts';
+import type { WishedQuery } from './wishes/wish-words.ts';
+import { readWish } from './wishes/wishes.ts';
+import { setExclusionsAside, withDietsAsked } from './without/exclusions.ts';
 
 const MAX_CLAUSES = 24;
 const GIFT = 'gift';

@@ -1,7 +1,7 @@
+import type { Surroundings } from './aside/places.ts';
 import type { Lexicon } from './lexicon-types.ts';
-import type { Surroundings } from './places.ts';
-import type { Unit } from './tokenize.ts';
-import { isNoise } from './words.ts';
+import type { Unit } from './text/tokenize.ts';
+import { isNoise } from './text/words.ts';
 
 /**
  * The words of a query, as clauses label them, that may be mistyped: no word of any language's forms, nor of a name

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { recordViews } from '../../src/data/statistics/activity.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
-import { lexiconVersion } from '../../src/understand/lexicon.ts';
+import { lexiconVersion } from '../../src/understand/lexicon/lexicon.ts';
 import { generateLoad, loadAt } from './generate.ts';
 import { generateMall as generatePages } from './generate-mall.ts';
 import { BASE, type Context, type Database, growthRow, type Row, SIZES } from './growth-fit.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Sql } from '../../src/data/connection/client.ts';
 import { nameKey, placeKey } from '../../src/domain/places.ts';
-import { readSources } from '../../src/understand/lexicon.ts';
+import { readSources } from '../../src/understand/lexicon/lexicon.ts';
 
 /** How large the synthetic mall is. */
 export type MallSize = { products: number; merchants: number; offers: number };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
-import { lexiconVersion } from '../../src/understand/lexicon.ts';
+import { lexiconVersion } from '../../src/understand/lexicon/lexicon.ts';
 import { changePrices, generateMall } from './generate-mall.ts';
 import { measureProcess, type Usage } from './processes.ts';
 import { makeEleventy, makeHugo, type Peer } from './publish-peers.ts';

@@ -1,4 +1,4 @@
-import { loadLexicon } from '../../src/understand/lexicon.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
 import type { Intent } from '../../src/understand/types.ts';
 

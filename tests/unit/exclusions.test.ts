@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { knownDiets } from '../../src/understand/diets.ts';
-import { judge } from '../../src/understand/judge.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
+import { knownDiets } from '../../src/understand/without/diets.ts';
+import { judge } from '../../src/understand/without/judge.ts';
 
 const lexicon = loadLexicon();
 const excludedBy = (query: string) =>

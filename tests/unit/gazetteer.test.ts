@@ -9,9 +9,9 @@ import {
   type LocatedPlace,
   loadGazetteer,
   placesOfGazetteer,
-} from '../../src/understand/gazetteer.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
-import { indexPlaces, placesNamed } from '../../src/understand/places.ts';
+} from '../../src/understand/aside/gazetteer.ts';
+import { indexPlaces, placesNamed } from '../../src/understand/aside/places.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
 import type { Place } from '../../src/understand/types.ts';
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { alignConcepts } from '../../src/harvest/align.ts';
 import { writeHarvest } from '../../src/harvest/harvest-text.ts';
 import type { SourceConcept } from '../../src/harvest/sources.ts';
-import { indexSources } from '../../src/understand/index-forms.ts';
-import { readSources } from '../../src/understand/lexicon.ts';
+import { indexSources } from '../../src/understand/lexicon/index-forms.ts';
+import { readSources } from '../../src/understand/lexicon/lexicon.ts';
+import { parseHarvest, parseNeeds } from '../../src/understand/lexicon/sources.ts';
 import { understand } from '../../src/understand/query.ts';
-import { parseHarvest, parseNeeds } from '../../src/understand/sources.ts';
 
 const sources = {
   needs: 'id\tlabel\tbroader\tkind\numbrella\tguarda-chuva\t-\titem\nhat\tchapéu\t-\titem\n',

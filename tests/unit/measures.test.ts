@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measuresIn, numbersIn } from '../../src/understand/measures/measures.ts';
-import { tokenize } from '../../src/understand/tokenize.ts';
+import { measuresIn, numbersIn } from '../../src/understand/text/measures.ts';
+import { tokenize } from '../../src/understand/text/tokenize.ts';
 
 const whole = (text: string) =>
   measuresIn(tokenize(text))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../src/domain/places.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
-import { indexMerchants } from '../../src/understand/merchant-index.ts';
-import { indexPlaces, NOWHERE } from '../../src/understand/places.ts';
+import { indexMerchants } from '../../src/understand/aside/merchant-index.ts';
+import { indexPlaces, NOWHERE } from '../../src/understand/aside/places.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
 
 const lexicon = loadLexicon();

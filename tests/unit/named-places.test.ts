@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchText } from '../../src/live/records/list-text.ts';
 import { asideMessages } from '../../src/search/asides.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
-import { indexPlaces } from '../../src/understand/places.ts';
+import { indexPlaces } from '../../src/understand/aside/places.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
 import type { Place } from '../../src/understand/types.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexSources } from '../../src/understand/index-forms.ts';
-import { readSources } from '../../src/understand/lexicon.ts';
-import { packLexicon, unpackLexicon } from '../../src/understand/pack.ts';
-import { openTable, packTable } from '../../src/understand/packed.ts';
+import { indexSources } from '../../src/understand/lexicon/index-forms.ts';
+import { readSources } from '../../src/understand/lexicon/lexicon.ts';
+import { packLexicon, unpackLexicon } from '../../src/understand/lexicon/pack.ts';
+import { openTable, packTable } from '../../src/understand/lexicon/packed.ts';
 import { understand } from '../../src/understand/query.ts';
 
 describe('a packed table', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
-import { measuresIn } from '../../src/understand/measures/measures.ts';
-import { expandShorthand, readShorthand } from '../../src/understand/shorthand.ts';
-import { tokenize } from '../../src/understand/tokenize.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+import { measuresIn } from '../../src/understand/text/measures.ts';
+import { expandShorthand, readShorthand } from '../../src/understand/text/shorthand.ts';
+import { tokenize } from '../../src/understand/text/tokenize.ts';
 
 const lexicon = loadLexicon();
 const expand = (text: string) => expandShorthand(tokenize(text), text, lexicon.shorthand);

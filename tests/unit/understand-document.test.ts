@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDocuments } from '../../src/understand/document.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+import { openDocuments } from '../../src/understand/record/document.ts';
 
 const analyseDocument = openDocuments(loadLexicon());
 const analyse = (title: string) => analyseDocument({ title });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { indexSources } from '../../src/understand/index-forms.ts';
+import { indexSources } from '../../src/understand/lexicon/index-forms.ts';
 import { understand } from '../../src/understand/query.ts';
-import { fold } from '../../src/understand/text.ts';
-import { tokenize } from '../../src/understand/tokenize.ts';
+import { fold } from '../../src/understand/text/text.ts';
+import { tokenize } from '../../src/understand/text/tokenize.ts';
 import { firstToken } from '../support/head-of.ts';
 
 const needs = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROLE } from '../../src/domain/relevance.ts';
-import { loadLexicon, readSources } from '../../src/understand/lexicon.ts';
-import { indexPlaces } from '../../src/understand/places.ts';
+import { indexPlaces } from '../../src/understand/aside/places.ts';
+import { loadLexicon, readSources } from '../../src/understand/lexicon/lexicon.ts';
 import { understand } from '../../src/understand/query.ts';
 
 const lexicon = loadLexicon();

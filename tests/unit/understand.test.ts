@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { READING, ROLE } from '../../src/domain/relevance.ts';
 import type { Clause } from '../../src/domain/search.ts';
-import { loadLexicon, readSources } from '../../src/understand/lexicon.ts';
+import { loadLexicon, readSources } from '../../src/understand/lexicon/lexicon.ts';
+import { checkSources } from '../../src/understand/lexicon/sources.ts';
 import { understand } from '../../src/understand/query.ts';
-import { checkSources } from '../../src/understand/sources.ts';
 import { firstToken } from '../support/head-of.ts';
 
 const lexicon = loadLexicon();

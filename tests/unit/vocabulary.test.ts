@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { agreementOf } from '../../src/harvest/agreement.ts';
 import type { Dictionary } from '../../src/harvest/dictionary.ts';
-import { loadLexicon } from '../../src/understand/lexicon.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+import { parseForms } from '../../src/understand/lexicon/sources.ts';
 import { understand } from '../../src/understand/query.ts';
-import { parseForms } from '../../src/understand/sources.ts';
 
 const lexicon = loadLexicon();
 const ask = (query: string) => understand(query, lexicon);

@@ -53,6 +53,9 @@ const PURE_ROOMS: Record<string, RegExp> = {
   understand: /^node:(fs|crypto|path|url|zlib)$/,
 };
 
+/** The folders of `understand`: each imports from those before it, and from the types beside them. */
+const FLOORS = ['text', 'lexicon', 'reading', 'record', 'clauses', 'aside', 'without', 'wishes'];
+
 type Import = { file: string; target: string };
 
 function filesOf(folder: string): string[] {
@@ -99,6 +102,19 @@ describe('the walls of the house', () => {
     });
     expect(
       breaches.map(({ file, target }) => `${relative(SRC, file)} -> ${relative(SRC, target)}`),
+    ).toEqual([]);
+  });
+
+  it('stand on floors where words become meanings', () => {
+    const floorOf = (path: string) => FLOORS.indexOf(relative(SRC, path).split('/')[1] ?? '');
+    const climbs = local
+      .filter(
+        ({ file, target }) => roomOf(file) === 'understand' && roomOf(target) === 'understand',
+      )
+      .filter(({ file, target }) => floorOf(file) >= 0 && !/\/(lexicon-)?types\.ts$/.test(target))
+      .filter(({ file, target }) => floorOf(target) < 0 || floorOf(target) > floorOf(file));
+    expect(
+      climbs.map(({ file, target }) => `${relative(SRC, file)} -> ${relative(SRC, target)}`),
     ).toEqual([]);
   });
 

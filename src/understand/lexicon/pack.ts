@@ -1,0 +1,223 @@
+import type {
+  BuiltLanguage,
+  BuiltLexicon,
+  Entry,
+  GappedForm,
+  LanguageIndex,
+  Lexicon,
+  Need,
+} from '../lexicon-types.ts';
+import type { ShortForm } from '../text/shorthand.ts';
+import { stemmerOf } from '../text/stem.ts';
+import {
+  joinArrays,
+  type NumberArray,
+  openTable,
+  openTexts,
+  packTable,
+  packTexts,
+  splitArrays,
+  type TableArrays,
+  type Texts,
+} from './packed.ts';
+import { openPairs } from './pairs.ts';
+import { remembered } from './remembered.ts';
+
+const PURPOSE = 1;
+const SOLID = 2;
+const STRICT = 4;
+
+type Arrays = Record<string, NumberArray>;
+
+/** Raise when what is packed changes its layout: a file of another one is made anew. */
+const LAYOUT = 2;
+
+/** What a packed lexicon holds beside its arrays. */
+type Header = {
+  layout: number;
+  version: string;
+  needs: Need[];
+  combinations: [string, string][];
+  shorthand: [string, ShortForm[]][];
+  targets: string[];
+  languages: string[];
+};
+
+/** Writes a lexicon as one buffer that `unpackLexicon` opens without building anything. */
+export function packLexicon(lexicon: BuiltLexicon): Buffer {
+  const targets = numbering<string>();
+  const arrays: Arrays = arraysOf('spaced', packTable(withoutNumbers(lexicon.spacedWords)));
+  for (const [language, index] of lexicon.languages) {
+    Object.assign(arrays, packLanguage(`${language}/`, index, targets.of));
+  }
+  const header: Header = {
+    layout: LAYOUT,
+    version: lexicon.version,
+    needs: [...lexicon.needs.values()],
+    combinations: [...lexicon.combinations],
+    shorthand: [...lexicon.shorthand],
+    targets: targets.all(),
+    languages: [...lexicon.languages.keys()],
+  };
+  return joinArrays(header, arrays);
+}
+
+/** Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. */
+export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
+  const { header, arrays } = splitArrays<Header>(packed);
+  if (header.layout !== LAYOUT || header.version !== version) return null;
+  const languages = header.languages.map(
+    (language) => [language, unpackLanguage(language, header.targets, arrays)] as const,
+  );
+  return {
+    version: header.version,
+    needs: new Map(header.needs.map((need) => [need.id, need])),
+    combinations: new Map(header.combinations),
+    shorthand: new Map(header.shorthand),
+    languages: new Map(languages),
+    spacedWords: openTable(tableOf('spaced', arrays), () => true),
+  };
+}
+
+function packLanguage(
+  prefix: string,
+  index: BuiltLanguage,
+  targetNumber: (target: string) => number,
+): Arrays {
+  const entries = numbering<Entry>();
+  const gapped = numbering<GappedForm>();
+  const exact = mapValues(index.exact, (list) => list.map(entries.of));
+  const stems = mapValues(index.stems, (list) => list.map(entries.of));
+  const apart = mapValues(index.gapped, (list) => list.map(gapped.of));
+  const forms = gapped.all();
+  const gappedEntries = Uint32Array.from(forms, (form) => entries.of(form.entry));
+  const texts = packTexts(entries.all().map((entry) => entry.accented));
+  const contents = packTexts(forms.map((form) => form.content.join(' ')));
+  return {
+    ...arraysOf(`${prefix}exact`, packTable(exact)),
+    ...arraysOf(`${prefix}stems`, packTable(stems)),
+    ...arraysOf(`${prefix}gapped`, packTable(apart)),
+    [`${prefix}pairs`]: index.pairs.bits,
+    ...arraysOf(`${prefix}words`, packTable(withLongest(wordsOf(index), index.longest))),
+    ...arraysOf(`${prefix}stemWords`, packTable(withLongest(index.stemWords, index.longest))),
+    [`${prefix}entry/target`]: Uint16Array.from(entries.all(), ({ target }) =>
+      targetNumber(target),
+    ),
+    [`${prefix}entry/flags`]: Uint8Array.from(entries.all(), flagsOf),
+    ...arraysOf(`${prefix}entry`, texts),
+    [`${prefix}form/entry`]: gappedEntries,
+    ...arraysOf(`${prefix}form`, contents),
+  };
+}
+
+function unpackLanguage(
+  language: string,
+  targets: readonly string[],
+  arrays: Arrays,
+): LanguageIndex {
+  const array = (name: string) => arrayOf(`${language}/${name}`, arrays) as Uint32Array;
+  const texts = (name: string) => openTexts(textsOf(`${language}/${name}`, arrays));
+  const [target, flags, accented] = [array('entry/target'), array('entry/flags'), texts('entry')];
+  const [formEntry, content] = [array('form/entry'), texts('form')];
+  // Callers compare entries by identity.
+  const entryAt = remembered(
+    (number: number): Entry => ({
+      target: targets[target[number] ?? 0] ?? '',
+      language,
+      accented: accented(number),
+      ...namesOf(flags[number] ?? 0),
+    }),
+  );
+  const formAt = (number: number): GappedForm => ({
+    entry: entryAt(formEntry[number] ?? 0),
+    content: content(number).split(' '),
+  });
+  const table = <T>(name: string, read: (numbers: Uint32Array) => T) =>
+    openTable(tableOf(`${language}/${name}`, arrays), read);
+  const longestOf = ([units = 0]: Uint32Array) => units;
+  const [words, stemWords] = [table('words', longestOf), table('stemWords', longestOf)];
+  return {
+    language,
+    exact: table('exact', (numbers) => Array.from(numbers, entryAt)),
+    stems: table('stems', (numbers) => Array.from(numbers, entryAt)),
+    gapped: table('gapped', (numbers) => Array.from(numbers, formAt)),
+    pairs: openPairs(array('pairs')),
+    longest: { get: (start) => Math.max(words.get(start) ?? 0, stemWords.get(start) ?? 0) },
+    words,
+    stemWords,
+    stem: stemmerOf(language),
+  };
+}
+
+function flagsOf({ purpose, solid, strict }: Entry): number {
+  return (purpose ? PURPOSE : 0) | (solid ? SOLID : 0) | (strict ? STRICT : 0);
+}
+
+function namesOf(flags: number): Pick<Entry, 'purpose' | 'solid' | 'strict'> {
+  return {
+    purpose: (flags & PURPOSE) !== 0,
+    solid: (flags & SOLID) !== 0,
+    strict: (flags & STRICT) !== 0,
+  };
+}
+
+/** Numbers values from 0 in the order in which they come up. */
+function numbering<T>() {
+  const numbers = new Map<T, number>();
+  return {
+    of: (value: T): number => {
+      const number = numbers.get(value) ?? numbers.size;
+      numbers.set(value, number);
+      return number;
+    },
+    all: (): T[] => [...numbers.keys()],
+  };
+}
+
+function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => number[]) {
+  return new Map([...map].map(([key, value]) => [key, change(value)] as const));
+}
+
+/** All words of the forms, and other spellings of those that forms start with ("Kuehlschrank"). */
+function wordsOf({ words, stemWords, longest }: BuiltLanguage): Set<string> {
+  return new Set([...words, ...[...longest.keys()].filter((start) => !stemWords.has(start))]);
+}
+
+/** Words with the longest form that starts with each. */
+function withLongest(words: ReadonlySet<string>, longest: ReadonlyMap<string, number>) {
+  return new Map([...words].map((word) => [word, [longest.get(word) ?? []].flat()]));
+}
+
+function withoutNumbers(words: ReadonlySet<string>): Map<string, number[]> {
+  return new Map([...words].map((word) => [word, []]));
+}
+
+function arraysOf(name: string, parts: Texts): Arrays {
+  return Object.fromEntries(
+    Object.entries(parts).map(([part, array]) => [`${name}/${part}`, array]),
+  );
+}
+
+function textsOf(name: string, arrays: Arrays): Texts {
+  return {
+    text: arrayOf(`${name}/text`, arrays) as Texts['text'],
+    textAt: arrayOf(`${name}/textAt`, arrays) as Uint32Array,
+    alphabet: arrayOf(`${name}/alphabet`, arrays) as Uint16Array,
+  };
+}
+
+function tableOf(name: string, arrays: Arrays): TableArrays {
+  const part = (key: keyof TableArrays) => arrayOf(`${name}/${key}`, arrays) as Uint32Array;
+  return {
+    ...textsOf(name, arrays),
+    numbersAt: part('numbersAt'),
+    numbers: part('numbers'),
+    slots: part('slots'),
+  };
+}
+
+function arrayOf(name: string, arrays: Arrays): NumberArray {
+  const array = arrays[name];
+  if (array === undefined) throw new Error(`packed lexicon has no ${name}`);
+  return array;
+}

@@ -1,0 +1,221 @@
+import { FORM, LANGUAGE, LEAST_FORM, OTHER_MEANING, ROLE } from '../../domain/relevance.ts';
+import type { Lexicon, Need } from '../lexicon-types.ts';
+import type { Unit } from '../text/tokenize.ts';
+import { type HeadPlace, PREPOSITIONS, traitsOf } from './languages.ts';
+import type { QueryReading } from './read.ts';
+import type { Span } from './spans.ts';
+
+/** One need that the query names, with what else the same words may mean. */
+export type Part = {
+  need: Need;
+  at: number[];
+  language: string;
+  purpose: boolean;
+  /** How surely it is meant; below `LEAST_FORM.known` a guess. */
+  quality: number;
+  /** The prior of the form's language, 0..1: a stray word of an unlikely one does not lead. */
+  plausible: number;
+  others: { id: string; weight: number }[];
+  /** First part of a compound word: describes, never leads. */
+  modifier: boolean;
+  /** A narrower part says the same, or it was combined into one. */
+  absorbed: boolean;
+  /** It belongs to the story around what is wanted. */
+  mentioned: boolean;
+};
+
+/** The needs that a query names, by the chosen spans and the first parts of compound words. */
+export function partsOf(reading: QueryReading, lexicon: Lexicon): Part[] {
+  const parts = partsOfSpans(reading.spans, lexicon);
+  for (const { entry, at, quality } of reading.modifiers) {
+    const need = lexicon.needs.get(entry.target);
+    const beside = parts.find((part) => part.at[0] === at[0] && part.language === entry.language);
+    if (!need || !beside || parts.some((part) => part.need.id === need.id)) continue;
+    parts.push(makePart(need, entry, { at, quality, modifier: true }));
+  }
+  return parts;
+}
+
+// Each need appears once.
+function partsOfSpans(spans: readonly Span[], lexicon: Lexicon): Part[] {
+  const parts = new Map<string, Part>();
+  for (const { at, readings } of spans) {
+    const [best] = readings;
+    const need = best && lexicon.needs.get(best.entry.target);
+    if (!best || !need) continue;
+    const known = parts.get(need.id);
+    if (known) {
+      known.purpose &&= best.entry.purpose;
+      known.quality = Math.max(known.quality, best.quality);
+      known.at = [...known.at, ...at].sort((a, b) => a - b);
+      continue;
+    }
+    const others = readings
+      .slice(1, 4)
+      .filter(
+        ({ entry, value }) =>
+          lexicon.needs.has(entry.target) && value >= OTHER_MEANING.least * best.value,
+      )
+      .map(({ entry, value }) => ({
+        id: entry.target,
+        weight: (OTHER_MEANING.share * value) / best.value,
+      }));
+    const { quality, plausible } = best;
+    parts.set(need.id, makePart(need, best.entry, { at, quality, plausible, others }));
+  }
+  return [...parts.values()];
+}
+
+/** A part with defaults for what `fields` leave out. */
+export function makePart(
+  need: Need,
+  from: { language: string; purpose: boolean },
+  fields: Partial<Part>,
+): Part {
+  const { language, purpose } = from;
+  const plain = { at: [], quality: 1, plausible: 1, others: [], modifier: false };
+  const flags = { absorbed: false, mentioned: false };
+  return { need, language, purpose, ...plain, ...flags, ...fields };
+}
+
+/** Adds the need that two parts mean together (repair + phone); the two stay, absorbed. */
+export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
+  const result = [...parts];
+  for (const [place, a] of parts.entries()) {
+    for (const b of parts.slice(place + 1)) {
+      if (a.absorbed || b.absorbed || Math.min(a.quality, b.quality) < LEAST_FORM.combined)
+        continue;
+      const need = combinedNeed(a.need, b.need, lexicon);
+      if (!need || result.some((part) => part.need.id === need.id)) continue;
+      if (a.need.kind !== 'attribute') a.absorbed = true;
+      if (b.need.kind !== 'attribute') b.absorbed = true;
+      const both = { language: a.language, purpose: a.purpose && b.purpose };
+      const at = [...new Set([...a.at, ...b.at])].sort((x, y) => x - y);
+      const quality = Math.max(FORM.combined, Math.min(a.quality, b.quality));
+      const plausible = Math.max(a.plausible, b.plausible);
+      result.push(makePart(need, both, { at, quality, plausible }));
+    }
+  }
+  return result.sort((x, y) => (x.at[0] ?? 0) - (y.at[0] ?? 0));
+}
+
+/** Sets aside what a query names outside of the clause that says what is wanted. */
+export function setStoryBehind(parts: readonly Part[], focus: ReadonlySet<number>): void {
+  for (const part of parts) {
+    if (part.at.length > 0 && !part.at.some((place) => focus.has(place))) part.mentioned = true;
+  }
+}
+
+/** What imitates another thing is one of these. */
+export const TOY = 'toys';
+
+/** Lets a toy lead before what it imitates: "cafeteira de brinquedo", "toy guitar". */
+export function setImitatedBehind(parts: readonly Part[], lexicon: Lexicon): void {
+  const toy = parts.find(({ need, purpose, absorbed }) => need.id === TOY && !purpose && !absorbed);
+  if (toy === undefined) return;
+  const isBeside = ({ at }: Part) =>
+    at.some((place) => toy.at.includes(place - 1) || toy.at.includes(place + 1));
+  for (const part of parts) {
+    const { need, purpose } = part;
+    const isToy = part === toy || ancestorsOf(need.id, lexicon).includes(TOY);
+    if (need.kind === 'item' && !purpose && !isToy && isBeside(part)) part.absorbed = true;
+  }
+}
+
+/** Chooses the head: never an attribute or modifier, a purpose only if nothing else is named. */
+export function chooseHead(
+  parts: readonly Part[],
+  units: readonly Unit[],
+  language: string | null,
+  lexicon: Lexicon,
+): Part | null {
+  const able = parts.filter((part) => part.need.kind !== 'attribute' && !part.modifier);
+  const wanted = able.filter((part) => !part.mentioned);
+  const asked = wanted.length > 0 ? wanted : able;
+  const likely = asked.filter((part) => part.plausible >= LANGUAGE.leads);
+  const sure = (likely.length > 0 ? likely : asked).filter(
+    (part) => part.quality >= LEAST_FORM.known,
+  );
+  const naming = (sure.length > 0 ? sure : asked).filter((part) => !part.purpose && !part.absorbed);
+  const place = language === null ? 'first' : traitsOf(language).head;
+  const head = headAt(naming.length > 0 ? naming : asked, units, language, place);
+  return head && narrowest(head, able, lexicon);
+}
+
+function headAt(
+  able: readonly Part[],
+  units: readonly Unit[],
+  language: string | null,
+  place: HeadPlace,
+): Part | null {
+  const first = able[0] ?? null;
+  if (place === 'first') return first;
+  const last = able[able.length - 1] ?? null;
+  if (place === 'last' || !first) return last;
+  const prepositions = PREPOSITIONS[language ?? ''];
+  const start = first.at[first.at.length - 1] ?? 0;
+  const stop = units.findIndex((unit, at) => at > start && prepositions?.has(unit.text));
+  if (stop < 0) return last;
+  return able.filter((part) => (part.at[0] ?? 0) < stop).at(-1) ?? first;
+}
+
+// "medicine for headache": the painkiller is the medicine that is meant, so it is the head.
+function narrowest(head: Part, able: readonly Part[], lexicon: Lexicon): Part {
+  const narrower = able.find(
+    (part) =>
+      part !== head &&
+      ancestorsOf(part.need.id, lexicon).includes(head.need.id) &&
+      (!part.purpose || sameKind(part.need, head.need)),
+  );
+  if (!narrower) return head;
+  head.absorbed = true;
+  return narrower;
+}
+
+function sameKind(a: Need, b: Need): boolean {
+  return a.kind === b.kind || (a.kind !== 'place' && b.kind !== 'place' && b.kind !== 'service');
+}
+
+/** Orders parts by weight, the head first and guesses last. */
+export function orderParts(parts: readonly Part[], head: Part | null): Part[] {
+  const rank = (part: Part) =>
+    part === head ? 9 : weightOf(part, head) + (part.quality < LEAST_FORM.known ? -1 : 0);
+  return [...parts].sort((a, b) => rank(b) - rank(a));
+}
+
+/** The weight of a part by its role in the query. */
+export function weightOf(part: Part, head: Part | null): number {
+  if (part === head) return part.quality < LEAST_FORM.known ? ROLE.named : ROLE.head;
+  const isMentioned = part.mentioned && part.need.kind !== 'attribute';
+  if (part.absorbed || isMentioned) return ROLE.absorbed;
+  if (part.need.kind === 'attribute' || part.modifier) return ROLE.attribute;
+  if (part.plausible < LANGUAGE.leads) return ROLE.stray;
+  return part.purpose ? ROLE.purpose : ROLE.named;
+}
+
+/** All broader needs of a need, nearest first. */
+export function ancestorsOf(id: string, lexicon: Lexicon): string[] {
+  const seen = new Set<string>([id]);
+  const queue = [id];
+  for (let at = 0; at < queue.length; at += 1) {
+    for (const broader of lexicon.needs.get(queue[at] ?? '')?.broader ?? []) {
+      if (seen.has(broader)) continue;
+      seen.add(broader);
+      queue.push(broader);
+    }
+  }
+  return queue.slice(1);
+}
+
+/** The need that two needs mean together; services also combine with what is broader. */
+export function combinedNeed(a: Need, b: Need, lexicon: Lexicon): Need | null {
+  const direct = lexicon.combinations.get(`${a.id} ${b.id}`);
+  if (direct) return lexicon.needs.get(direct) ?? null;
+  if (a.kind !== 'service' && b.kind !== 'service') return null;
+  const [service, thing] = a.kind === 'service' ? [a, b] : [b, a];
+  for (const id of ancestorsOf(thing.id, lexicon)) {
+    const found = lexicon.combinations.get(`${service.id} ${id}`);
+    if (found) return lexicon.needs.get(found) ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,233 @@
+import {
+  halfAt,
+  type Link,
+  linksFrom,
+  NUMBER_WORDS,
+  readFraction,
+  readNumeral,
+} from './quantity.ts';
+import type { Unit } from './tokenize.ts';
+import { type Cut, HIGH, isWithin, type Piece, piecesOf, tokenOf, unitAt, write } from './units.ts';
+
+/** A quantity found in a text, by a token that is the same however it was written. */
+export type Measure = {
+  /** Positions of the units that say it, ascending. */
+  at: number[];
+  /** `m:2000ml`, `m:500mg`, `m:50mg/ml`, `m:6un`, `m:32in`, `m:3/4`, `m:r13`, `m:110v`, `m:40x60`. */
+  token: string;
+  /** True of what a wider measure at the same place says already: the 500 mg of 500 mg/5 ml. */
+  part: boolean;
+};
+
+/**
+ * The measures of a text, in the order in which they are written; of units before or after `expandShorthand`.
+ * The writer of an index adds every token, beside the words as they stand and the numbers of `numbersIn`.
+ * The reader of a query asks for each measure that is no `part` instead of for the words at its positions;
+ * parts and `numbersIn` at the same positions are weaker answers to it (the title "PARACETAMOL 500" to
+ * "paracetamol 500 mg"). A number without a unit is no measure: it asks for the plain number of `numbersIn`,
+ * which a record has whatever the unit.
+ */
+export function measuresIn(units: readonly Unit[]): Measure[] {
+  if (!units.some(({ text }) => mayMeasure(text))) return [];
+  const cut = { pieces: piecesOf(units), end: units[units.length - 1]?.after ?? '' };
+  const found: Measure[] = [];
+  let place = 0;
+  while (place < cut.pieces.length) {
+    place =
+      readNamed(cut, place, found) ??
+      readWheel(cut, place, found) ??
+      readFractional(cut, place, found) ??
+      readChain(cut, place, found) ??
+      place + 1;
+  }
+  return found;
+}
+
+/**
+ * The numbers of a text as words of an index, `w:500` or `w:12.5`, also those glued to a unit of measure:
+ * by them "paracetamol 500" finds "500MG", and "12,5" is one number where its units are 12 and 5.
+ */
+export function numbersIn(units: readonly Unit[]): Measure[] {
+  if (!units.some(({ text }) => DIGIT.test(text))) return [];
+  const pieces = piecesOf(units);
+  const found: Measure[] = [];
+  let place = 0;
+  while (place < pieces.length) {
+    const numeral = isNumberStart(pieces, place) ? readNumeral(pieces, place) : null;
+    if (numeral) add(found, pieces, place, numeral.next, `w:${write(numeral.value)}`);
+    place = numeral?.next ?? place + 1;
+  }
+  return found;
+}
+
+const DIGIT = /\d/;
+const HALF = 0.5;
+const DOZEN = /^du[sz]ias?$/;
+/** Before a bare number these count what is in a package; `c` and `com` as c/12 only. */
+const PACK = new Set(['c', 'com', 'pack']);
+
+const mayMeasure = (text: string) =>
+  DIGIT.test(text) || NUMBER_WORDS.has(text) || text === 'bivolt' || DOZEN.test(text);
+
+// "A54" and "5W30" are names; the digits behind an x or r count: 6x2l, 70r13.
+function isNumberStart(pieces: readonly Piece[], place: number): boolean {
+  const [before, piece] = [pieces[place - 1], pieces[place]];
+  if (!piece?.digits) return false;
+  return piece.gap !== '' || !before || before.at !== piece.at || /^[xr]$/.test(before.text);
+}
+
+// What says its quantity by a word: bivolt, dúzia, c/12, dois litros.
+function readNamed(cut: Cut, place: number, found: Measure[]): number | null {
+  const [piece, behind] = cut.pieces.slice(place, place + 2);
+  if (!piece || piece.digits) return null;
+  if (piece.text === 'bivolt') {
+    addBivolt(found, cut.pieces, place, place + 1);
+    return place + 1;
+  }
+  if (DOZEN.test(piece.text)) {
+    add(found, cut.pieces, place, place + 1, 'm:12un');
+    return place + 1;
+  }
+  if (behind?.digits && PACK.has(piece.text)) {
+    const numeral = readNumeral(cut.pieces, place + 1);
+    const isPack = behind.gap.trim() === (piece.text === 'pack' ? '' : '/');
+    if (!numeral || !isPack || unitAt(cut, numeral.next)) return null;
+    add(found, cut.pieces, place, numeral.next, `m:${write(numeral.value)}un`);
+    return numeral.next;
+  }
+  return readSaid(cut, place, found);
+}
+
+function readSaid(cut: Cut, place: number, found: Measure[]): number | null {
+  const said = NUMBER_WORDS.get(cut.pieces[place]?.text ?? '');
+  if (said === undefined) return null;
+  const article = said === HALF && /^(a|an|de)$/.test(cut.pieces[place + 1]?.text ?? '') ? 1 : 0;
+  const unit = unitAt(cut, place + 1 + article);
+  // "One piece" is a swimsuit.
+  if (!unit?.of.said || (unit.of.base === 'un' && said === 1 && unit.of.times === 1)) return null;
+  const half = halfAt(cut.pieces, unit.next);
+  const value = said + half;
+  const next = unit.next + (half > 0 ? 2 : 0);
+  add(found, cut.pieces, place, next, tokenOf({ value, small: value }, unit.of));
+  return next;
+}
+
+// aro 13, R13, 175/70R13, 175/70 R 13, 175 70 13
+function readWheel({ pieces }: Cut, place: number, found: Measure[]): number | null {
+  const [first, second, third] = pieces.slice(place, place + 3);
+  if (!first?.digits) {
+    if (first?.text !== 'aro' && (first?.text !== 'r' || second?.gap !== '')) return null;
+    return readRim(pieces, place, place + 1, found);
+  }
+  if (!second?.digits || !/^[/ -]$/.test(second.gap)) return null;
+  if (!isBetween(first.text, 125, 355) || !isBetween(second.text, 25, 90)) return null;
+  const lettered = third !== undefined && /^(r|zr|aro)$/.test(third.text);
+  if (!lettered && !/^[/ -]$/.test(third?.gap ?? '')) return null;
+  const rim: Measure[] = [];
+  const next = readRim(pieces, place + 2, place + (lettered ? 3 : 2), rim);
+  if (next === null) return null;
+  add(found, pieces, place, place + 2, `m:${first.text}/${second.text}`);
+  found.push(...rim);
+  return next;
+}
+
+function readRim(pieces: readonly Piece[], from: number, at: number, found: Measure[]) {
+  const rim = readNumeral(pieces, at);
+  if (!rim || rim.value < 10 || rim.value > 30) return null;
+  add(found, pieces, from, rim.next, `m:r${write(rim.value)}`);
+  return rim.next;
+}
+
+const isBetween = (text: string, least: number, most: number) =>
+  text.length <= 3 && Number(text) >= least && Number(text) <= most;
+
+// 3/4, 1/2", 1.1/2 pol, 1/2 kg
+function readFractional(cut: Cut, place: number, found: Measure[]): number | null {
+  const fraction = isNumberStart(cut.pieces, place) ? readFraction(cut.pieces, place) : null;
+  if (!fraction) return null;
+  const unit = unitAt(cut, fraction.next);
+  // "1/5 mg" are two doses, "1/3 110v" two voltages.
+  if (unit && (unit.of.base === 'v' || (unit.of.base === 'mg' && unit.of.times <= 1))) return null;
+  const value = fraction.over / fraction.under;
+  const isPlain = !unit || unit.of.base === 'in';
+  const plain = `m:${fraction.over}/${fraction.under}`;
+  const token = isPlain ? plain : tokenOf({ value, small: value }, unit.of);
+  const next = unit?.next ?? fraction.next;
+  add(found, cut.pieces, place, next, token);
+  return next;
+}
+
+function readChain(cut: Cut, place: number, found: Measure[]): number | null {
+  const links = isNumberStart(cut.pieces, place) ? linksFrom(cut, place) : [];
+  const [first, last] = [links[0], links[links.length - 1]];
+  if (!first || !last) return null;
+  if (isBivolt(links)) {
+    addBivolt(found, cut.pieces, place, last.next);
+    return last.next;
+  }
+  const isSized = links.length > 1 && links.slice(1).every((link) => link.joint === 'x');
+  const isLong = links.every(({ unit }) => !unit || unit.base === 'mm' || unit.base === 'in');
+  if (isSized && isLong) {
+    const sides = links.map(({ numeral }) => write(numeral.value)).join('x');
+    add(found, cut.pieces, place, last.next, `m:${sides}`);
+    // Metres are rolls as often as sides: 12X30M.
+    if (last.unit?.times === METRE) {
+      add(found, cut.pieces, place, first.next, `m:${write(first.numeral.value)}un`, true);
+    }
+  }
+  for (const [at, link] of links.entries()) {
+    const counts = !link.unit && !isLong && links[at + 1]?.joint === 'x';
+    if (counts) add(found, cut.pieces, link.from, link.next, `m:${write(link.numeral.value)}un`);
+    addLink(found, cut.pieces, link, isSized && isLong);
+  }
+  return last.next;
+}
+
+const METRE = 1000;
+/** Appliances for two grids also write 100 volts. */
+const LOW_OF_TWO = { least: 100, most: 127 };
+
+function isBivolt([low, high, more]: readonly Link[]): boolean {
+  if (!low || !high || more || high.joint === 'x' || high.joint === '+') return false;
+  const isVoltage = high.unit ? high.unit.base === 'v' : low.numeral.value >= 110;
+  return isVoltage && isWithin(low.numeral.value, LOW_OF_TWO) && isWithin(high.numeral.value, HIGH);
+}
+
+function addBivolt(found: Measure[], pieces: readonly Piece[], from: number, next: number): void {
+  add(found, pieces, from, next, 'm:bivolt');
+  for (const volts of ['m:110v', 'm:220v']) add(found, pieces, from, next, volts, true);
+}
+
+function addLink(found: Measure[], pieces: readonly Piece[], link: Link, part: boolean): void {
+  const { from, next, numeral, unit, per } = link;
+  if (!unit) return;
+  if (per) {
+    const ratio = (numeral.value * unit.times) / per.amount;
+    add(found, pieces, from, next, `m:${write(ratio)}${unit.base}/${per.base}`);
+    if (per.counted) add(found, pieces, from, next, `m:${write(per.amount)}${per.base}`, true);
+  }
+  add(found, pieces, from, next, tokenOf(numeral, unit), part || per !== null);
+}
+
+function add(
+  found: Measure[],
+  pieces: readonly Piece[],
+  from: number,
+  next: number,
+  token: string,
+  part = false,
+): void {
+  const at = new Set(pieces.slice(from, next).map((piece) => piece.at));
+  found.push({ at: [...at], token, part });
+}
+
+/** The token of a number as it is written ("80,00"), where that is not as it is read. */
+export function numberAsWritten(units: readonly Unit[], at: readonly number[]): string | null {
+  const text = at
+    .map((place, index) => {
+      const unit = units[place];
+      return `${unit?.text ?? ''}${index < at.length - 1 ? unit?.after : ''}`;
+    })
+    .join('');
+  return at.length > 1 ? `x:${text}` : null;
+}
