@@ -47,7 +47,8 @@ await run(async (config) => {
     await reachDatabase(database.url);
     const sql = openDatabase(database.url, { max: 2 });
     await migrateAndIndex(sql, progress('Indexing'));
-    if (database.embedded) await loadSampleIfEmpty(sql, (step) => console.log(`${step} …`));
+    if (database.embedded)
+      await loadSampleIfEmpty(sql, config.baseUrl, (step) => console.log(`${step} …`));
     await sql.end();
     const metrics = openMetrics();
     const releases = releasesFolder(config);

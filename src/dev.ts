@@ -22,7 +22,7 @@ export const devLocals = memoize(async () => {
   const database = await openConfiguredDatabase(config);
   const sql = openDatabase(database.url, { max: 4 });
   await migrateAndIndex(sql);
-  if (database.embedded) await loadSampleIfEmpty(sql, (step) => log.info(step));
+  if (database.embedded) await loadSampleIfEmpty(sql, config.baseUrl, (step) => log.info(step));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => database.stop().finally(() => process.exit(0)));
   }

@@ -24,8 +24,13 @@ export function offerCard(offer: OfferCard, links: Links, where: string | null):
     price: offerPriceLine(offer),
     where,
     picture: offer.picture,
-    about: [offer.category, offer.title],
+    about: aboutOffer(offer),
   };
+}
+
+/** What chooses the drawing of an offer; payment offers are all of one kind. */
+export function aboutOffer(offer: { id: number; category: string | null; title: string }) {
+  return offer.id < 0 ? ['pagamento'] : [offer.category, offer.title];
 }
 
 /** The card of a product; `category` by its name. */

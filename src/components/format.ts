@@ -19,23 +19,30 @@ export type ValidityPart = { text: string; instant?: string };
  * midnight means the day before, and the first year is left out where the second one says it.
  */
 export function describeValidity(from: string | null, until: string | null): ValidityPart[] {
-  const end = (instant: string) => ({
-    text: dayAndHour(isDayBoundary(instant) ? justBefore(instant) : instant, true),
-    instant,
-  });
+  const end = (instant: string) => ({ text: describeEnd(instant), instant });
   if (from === null) {
     return until === null
       ? [{ text: 'enquanto estiver publicada' }]
       : [{ text: 'até ' }, end(until)];
   }
   if (until === null) {
-    return [{ text: 'a partir de ' }, { text: dayAndHour(from, true), instant: from }];
+    return [{ text: 'a partir de ' }, { text: describeStart(from), instant: from }];
   }
   const sameYear = dayOf(from).slice(0, 4) === lastDay(until).slice(0, 4);
   const start = dayAndHour(from, !sameYear);
   // An hour asks for a comma: de 19 de novembro, às 8h, a 30 de novembro.
   const joint = start.includes(',') ? ', a ' : ' a ';
   return [{ text: 'de ' }, { text: start, instant: from }, { text: joint }, end(until)];
+}
+
+/** The end of a validity in words: 30 de novembro de 2026. */
+export function describeEnd(until: string): string {
+  return dayAndHour(isDayBoundary(until) ? justBefore(until) : until, true);
+}
+
+/** The begin of a validity in words. */
+export function describeStart(from: string): string {
+  return dayAndHour(from, true);
 }
 
 /** A day in São Paulo, with or without its year: 1º de dezembro de 2026. */
@@ -54,6 +61,34 @@ function dayAndHour(instant: string, withYear: boolean): string {
 /** A count with thousands separated: 12.345. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
+}
+
+/** A number in E.164 as people in Brazil write it: (11) 91234-5678; others as they are. */
+export function formatPhone(number: string): string {
+  const [, area, first, last] = /^\+55(\d\d)(\d{4,5})(\d{4})$/.exec(number) ?? [];
+  return area === undefined ? number : `(${area}) ${first}-${last}`;
+}
+
+const HOURS: Record<string, string> = {
+  Mo: 'seg',
+  Tu: 'ter',
+  We: 'qua',
+  Th: 'qui',
+  Fr: 'sex',
+  Sa: 'sáb',
+  Su: 'dom',
+  PH: 'feriados',
+  off: 'fechado',
+  closed: 'fechado',
+};
+
+/** Opening hours in the syntax of OpenStreetMap in words: seg a sáb 10:00–22:00; dom fechado. */
+export function formatOpeningHours(hours: string): string {
+  return hours
+    .replace(/^24\/7$/, 'Aberto 24 horas')
+    .replace(/\b([A-Z][a-z])-([A-Z][a-z])\b/g, '$1 a $2')
+    .replace(/(\d)-(\d)/g, '$1–$2')
+    .replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su|PH|off|closed)\b/g, (word) => HOURS[word] ?? word);
 }
 
 /** An address that may stand in `href` or `src`: catalog text must not bring a scheme of its own. */

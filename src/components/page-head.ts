@@ -1,60 +1,94 @@
 import type { Media } from '../domain/catalog.ts';
 import { shortName } from '../domain/links.ts';
-import type { OfferPage, PageSite, ProductPage } from '../publish/site.ts';
-import { safeUrl } from './format.ts';
-import { breadcrumbData, productData } from './structured-data.ts';
+import { formatPrice, offerPrice, offerPriceLine } from '../domain/price.ts';
+import type { OfferPage, PageSite, ProductPage, ShownStore } from '../publish/site.ts';
+import { priced, whereOf } from './cards.ts';
+import { describeEnd, safeUrl } from './format.ts';
+import { breadcrumbData, recordGraph } from './structured-data.ts';
+import { offerTrail, productTrail } from './trail.ts';
 
 const TITLE_LENGTH = 70;
+/** What search engines show of a description, and what they take for too little. */
+const DESCRIPTION_LENGTH = 165;
+const SHORT_DESCRIPTION = 70;
 
 /** Title, description, picture and structured data of an offer's page. */
-export function offerHead({ offer, product, stores }: OfferPage, site: PageSite) {
+export function offerHead(page: OfferPage, site: PageSite) {
+  const { offer, product, stores } = page;
   const { info, links } = site;
   const url = links.offer(offer.id);
-  const description = offer.enrichedCopy ?? offer.description ?? offer.title;
-  const trail = [
-    { name: info.name, url: links.to('/') },
-    { name: offer.title, url },
+  const media = offer.media.length > 0 ? offer.media : (product?.media ?? []);
+  const facts = [
+    offerPriceLine(priced(offer)),
+    placeOf(offer.merchant?.name, stores),
+    offer.validUntil === null ? null : `vale até ${describeEnd(offer.validUntil)}`,
   ];
-  const data = productData({
-    name: offer.title,
-    url,
-    description,
-    brand: product?.brand ?? null,
-    media: offer.media.length > 0 ? offer.media : (product?.media ?? []),
-    price: offer.price,
-    inStock: product?.inStock ?? true,
-    validUntil: offer.validUntil,
-    merchant: offer.merchant,
-    stores,
-  });
+  const description = describe(offer.title, facts, offer.description ?? offer.enrichedCopy, site);
+  const graph = recordGraph(
+    {
+      ...offer,
+      ...{ name: offer.title, url, description, media, stores },
+      quantity: offerPrice(priced(offer)).quantity,
+      brand: product?.brand ?? null,
+      category: offer.aiCategory ?? product?.category?.name ?? null,
+      inStock: product?.inStock ?? true,
+    },
+    links,
+  );
+  const trail = [...offerTrail(page, site), { name: offer.title, url }];
   return {
     title: pageTitle(offer.title, offer.merchant?.name ?? null, info.name),
     description,
     path: `/offers/${offer.id}`,
     twin: links.to(`/offers/${offer.id}.md`),
-    image: firstImage(offer.media, product?.media ?? []),
-    data: [...data, breadcrumbData(trail)],
+    image: pictureOf(media, offer.title),
+    graph: [...graph, breadcrumbData(trail)],
   };
 }
 
 /** Title, description, picture and structured data of a product's page. */
-export function productHead({ product, stores }: ProductPage, site: PageSite) {
+export function productHead(page: ProductPage, site: PageSite) {
+  const { product, stores } = page;
   const { info, links } = site;
   const url = links.product(product.id);
-  const description = product.description ?? `${product.name}, em ${product.merchant.name}.`;
-  const trail = [
-    { name: info.name, url: links.to('/') },
-    { name: product.name, url },
+  const facts = [
+    product.price === null ? null : formatPrice(product.price),
+    placeOf(product.merchant.name, stores),
+    product.inStock ? null : 'esgotado no momento',
   ];
-  const data = productData({ ...product, url, description, validUntil: null, stores });
+  const description = describe(product.name, facts, product.description, site);
+  const category = product.category?.name ?? null;
+  const none = { quantity: 1, validFrom: null, validUntil: null };
+  const graph = recordGraph({ ...product, ...none, url, description, category, stores }, links);
+  const trail = [...productTrail(page, site), { name: product.name, url }];
   return {
     title: pageTitle(product.name, product.merchant.name, info.name),
     description,
     path: `/products/${product.id}`,
     twin: links.to(`/products/${product.id}.md`),
-    image: firstImage(product.media, []),
-    data: [...data, breadcrumbData(trail)],
+    image: pictureOf(product.media, product.name),
+    graph: [...graph, breadcrumbData(trail)],
   };
+}
+
+/** Merchant, district and city: "Aurora · Pinheiros, São Paulo". */
+function placeOf(merchant: string | undefined, [store]: ShownStore[]): string | null {
+  const where = whereOf(merchant, store);
+  return store === undefined ? where : [where, store.city].filter(Boolean).join(', ');
+}
+
+/** A description from what people look for first; never too short to be shown. */
+function describe(
+  name: string,
+  facts: (string | null)[],
+  text: string | null,
+  { info }: PageSite,
+): string {
+  const known = facts.filter((fact) => fact !== null).join(' · ');
+  const words = [`${shortName(name, 80)}: ${known || info.name}.`, text ?? ''].join(' ');
+  const line = shortName(words, DESCRIPTION_LENGTH);
+  if (line.length >= SHORT_DESCRIPTION) return line;
+  return `${line} Preço, endereço e ofertas das lojas do seu bairro na ${info.name}.`;
 }
 
 /** As much of name, merchant and service as search engines show of a title: 70 characters. */
@@ -64,7 +98,13 @@ function pageTitle(name: string, merchant: string | null, service: string): stri
   return shortName(`${name} | ${service}`, TITLE_LENGTH);
 }
 
-function firstImage(own: Media[], other: Media[]): string | null {
-  const image = [...own, ...other].find(({ type }) => type === 'image');
-  return image === undefined ? null : safeUrl(image.url);
+/** The first picture that previews of links can show, which know no SVG. */
+function pictureOf(media: Media[], name: string): { url: string; alt: string } | null {
+  for (const { type, url, alt_text } of media) {
+    const address = type === 'image' ? safeUrl(url) : null;
+    if (address !== null && !/\.svg(?:[?#]|$)/i.test(address)) {
+      return { url: address, alt: shortName(alt_text || name, 200) };
+    }
+  }
+  return null;
 }

@@ -16,7 +16,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
     `# ${escapeMarkdown(offer.title)}`,
     list([
       ...(headline === null ? [] : [`Preço: ${[headline, detail].filter(Boolean).join(', ')}`]),
-      merchant === null ? 'Válida em todas as lojas' : `Lojista: ${escapeMarkdown(merchant)}`,
+      merchant === null ? 'Vale em todas as lojas' : `Lojista: ${escapeMarkdown(merchant)}`,
       ...(offer.id < 0 ? ['Forma de pagamento'] : []),
       ...(offer.aiCategory === null ? [] : [`Categoria: ${escapeMarkdown(offer.aiCategory)}`]),
       `Validade: ${validityText(offer)}`,
@@ -49,7 +49,7 @@ export function productMarkdown(page: ProductPage, site: PageSite): string {
     `# ${escapeMarkdown(product.name)}`,
     list([
       `Preço: ${productPriceText(product)}`,
-      product.inStock ? 'Disponível' : 'Em falta no momento',
+      product.inStock ? 'Disponível' : 'Esgotado no momento',
       ...fact('Lojista', product.merchant.name),
       ...fact('Marca', product.brand),
       ...fact('Categoria', product.category?.name),

@@ -1,69 +1,108 @@
-import type { Media, Money, Named, Store } from '../domain/catalog.ts';
+import type { Media, Money, Named } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
-import { shortName } from '../domain/links.ts';
+import { type Links, shortName } from '../domain/links.ts';
 import { lastDay } from '../domain/validity.ts';
+import type { ShownStore } from '../publish/site.ts';
 import { safeUrl } from './format.ts';
 
 /** Enough for a search result; the page itself carries the whole text and every store. */
 const DESCRIPTION_LENGTH = 500;
-const BUSINESSES = 10;
+const STORES = 10;
+
+/** A step of a page's trail. */
+export type Step = { name: string; url: string };
 
 type Item = {
   name: string;
   url: string;
-  description: string | null;
+  description: string;
   brand: string | null;
+  category: string | null;
   media: Media[];
   price: Money | null;
+  /** How many have to be taken for that price. */
+  quantity: number;
   inStock: boolean;
+  validFrom: string | null;
   validUntil: string | null;
   merchant: Named | null;
-  stores: Store[];
+  stores: ShownStore[];
 };
 
 /**
- * schema.org Product with its Offer and seller. Search engines want no Product without a price or a
- * picture: without a picture the Offer stands alone, without a price there is none.
+ * schema.org Product with its Offer, seller and stores, which refer to each other by `@id`. Search engines want no
+ * Product without a price: without one there is none.
  */
-export function productData(item: Item): object[] {
-  const { name, url, price, brand, media, merchant, validUntil } = item;
-  const sellers = item.stores.slice(0, BUSINESSES).map((store) => businessData(store, merchant));
-  if (price === null) return sellers;
-  const named = {
-    name: cleanLine(name),
-    url,
-    ...(item.description === null
-      ? {}
-      : { description: shortName(item.description, DESCRIPTION_LENGTH) }),
-  };
-  const offer = {
-    '@type': 'Offer',
-    url,
-    price: (price.amount / 100).toFixed(2),
-    priceCurrency: price.currency,
-    availability: `https://schema.org/${item.inStock ? 'InStock' : 'OutOfStock'}`,
-    ...(validUntil === null ? {} : { priceValidUntil: lastDay(validUntil) }),
-    ...(merchant === null
-      ? {}
-      : { seller: { '@type': 'Organization', name: cleanLine(merchant.name) } }),
-  };
+export function recordGraph(item: Item, links: Links): object[] {
+  const { merchant } = item;
+  const stores = item.stores.slice(0, STORES).map((store) => storeNode(store, merchant, links));
+  const seller =
+    merchant === null
+      ? []
+      : [
+          {
+            '@type': 'Organization',
+            '@id': merchantId(merchant, links),
+            name: cleanLine(merchant.name),
+          },
+        ];
+  return item.price === null
+    ? [...seller, ...stores]
+    : [productNode(item, item.price, links), ...seller, ...stores];
+}
+
+function productNode(item: Item, price: Money, links: Links): object {
+  const { name, url, brand, category, media } = item;
   const image = media.flatMap(({ type, url: address }) =>
     type === 'image' ? (safeUrl(address) ?? []) : [],
   );
-  const context = { '@context': 'https://schema.org' };
-  if (image.length === 0) return [{ ...context, ...offer, ...named }, ...sellers];
-  const made = brand === null ? {} : { brand: { '@type': 'Brand', name: cleanLine(brand) } };
-  return [{ ...context, '@type': 'Product', ...named, ...made, image, offers: offer }, ...sellers];
+  return {
+    '@type': 'Product',
+    '@id': `${url}#produto`,
+    name: cleanLine(name),
+    url,
+    description: shortName(item.description, DESCRIPTION_LENGTH),
+    ...(image.length === 0 ? {} : { image }),
+    ...(brand === null ? {} : { brand: { '@type': 'Brand', name: cleanLine(brand) } }),
+    ...(category === null ? {} : { category: cleanLine(category) }),
+    offers: offerNode(item, price, links),
+  };
 }
 
-function businessData(store: Store, merchant: Named | null): object {
+function offerNode(item: Item, price: Money, links: Links): object {
+  const { url, merchant, quantity, validFrom, validUntil } = item;
+  const stores = item.stores.slice(0, STORES);
   return {
-    '@context': 'https://schema.org',
-    '@type': 'LocalBusiness',
-    name: cleanLine(store.name),
-    ...(merchant === null
+    '@type': 'Offer',
+    '@id': `${url}#oferta`,
+    url,
+    price: (price.amount / 100).toFixed(2),
+    priceCurrency: price.currency,
+    ...(quantity === 1
       ? {}
-      : { parentOrganization: { '@type': 'Organization', name: cleanLine(merchant.name) } }),
+      : { eligibleQuantity: { '@type': 'QuantitativeValue', minValue: quantity } }),
+    availability: `https://schema.org/${item.inStock ? 'InStock' : 'OutOfStock'}`,
+    ...(validFrom === null ? {} : { validFrom }),
+    ...(validUntil === null ? {} : { priceValidUntil: lastDay(validUntil) }),
+    ...(merchant === null ? {} : { seller: { '@id': merchantId(merchant, links) } }),
+    ...(stores.length === 0
+      ? {}
+      : { availableAtOrFrom: stores.map(({ id }) => ({ '@id': storeId(id, links) })) }),
+  };
+}
+
+const merchantId = ({ id }: Named, { to }: Links) => to(`/#lojista-${id}`);
+const storeId = (id: number, { to }: Links) => to(`/#loja-${id}`);
+
+function storeNode(store: ShownStore, merchant: Named | null, links: Links): object {
+  const { phone, openingHours } = store;
+  return {
+    '@type': 'Store',
+    '@id': storeId(store.id, links),
+    name: cleanLine(store.name),
+    ...(merchant === null ? {} : { parentOrganization: { '@id': merchantId(merchant, links) } }),
+    ...(phone === null ? {} : { telephone: phone }),
+    ...(openingHours === null ? {} : { openingHours: cleanLine(openingHours) }),
     address: {
       '@type': 'PostalAddress',
       streetAddress: cleanLine(store.address),
@@ -83,10 +122,9 @@ function businessData(store: Store, merchant: Named | null): object {
   };
 }
 
-/** schema.org BreadcrumbList of a page's trail. */
-export function breadcrumbData(trail: { name: string; url: string }[]): object {
+/** schema.org BreadcrumbList of a page's trail, the page itself included. */
+export function breadcrumbData(trail: Step[]): object {
   return {
-    '@context': 'https://schema.org',
     '@type': 'BreadcrumbList',
     itemListElement: trail.map(({ name, url }, index) => ({
       '@type': 'ListItem',

@@ -68,6 +68,21 @@ export function formatMoney(amount: number, currency: string): string {
   return `${currency === 'BRL' ? 'R$' : currency} ${grouped},${cents}`;
 }
 
+/** The way to a store on a map: to its position, or to its address where nobody told that. */
+export function directionsUrl(store: Store): string {
+  const { latitude, longitude, address, district, city } = store;
+  if (latitude !== null && longitude !== null) {
+    return `https://www.openstreetmap.org/directions?to=${latitude}%2C${longitude}`;
+  }
+  const words = cleanLine([address, district, city].join(', '));
+  return `https://www.openstreetmap.org/search?query=${encodeURIComponent(words)}`;
+}
+
+/** Sends a page to somebody, by a plain link. */
+export function shareUrl(name: string, url: string): string {
+  return `https://wa.me/?text=${encodeURIComponent(`${name} ${url}`)}`;
+}
+
 /** Where a map shows a store; null when nobody told its position. */
 export function mapUrl({
   latitude,

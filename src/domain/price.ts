@@ -33,6 +33,8 @@ export type OfferPrice = {
   headline: string | null;
   /** What one costs where the headline is about several, or which one it is about. */
   detail: string | null;
+  /** Both in one line; null without a price of its own. */
+  line: string | null;
   /** The price of one of its product without the offer, with its unit. */
   usual: string | null;
   /** How many have to be taken for a price that is that of one; 1 where nothing says so. */
@@ -48,37 +50,36 @@ export function offerPrice({ title, price, product }: PricedOffer): OfferPrice {
     usualPrice === null
       ? null
       : [formatPrice(usualPrice), unit].filter((part) => part !== null).join(' ');
-  if (price === null) return { headline: null, detail: null, usual, quantity: 1 };
+  if (price === null) return { headline: null, detail: null, line: null, usual, quantity: 1 };
   const one = formatPrice(price);
   const each = `${one} ${unit ?? 'cada'}`;
   const bundle = bundleOf(line, price);
   if (bundle !== null) {
     const total = formatPrice({ ...price, amount: bundle.amount });
-    return {
-      headline: `${bundle.words} por ${total}`,
-      detail: each,
-      usual,
-      quantity: bundle.quantity,
-    };
+    const headline = `${bundle.words} por ${total}`;
+    return { headline, detail: each, line: headline, usual, quantity: bundle.quantity };
   }
   const second = /\bsegund[oa]\b.*?(\d{1,2}) ?%/i.exec(line);
   if (second !== null && isShare(price, usualPrice, 1 - Number(second[1]) / 100)) {
-    return { headline: one, detail: 'a segunda unidade', usual, quantity: 2 };
+    const detail = 'a segunda unidade';
+    return { headline: one, detail, line: `${one} ${detail}`, usual, quantity: 2 };
   }
   const taken = product === null ? null : countOf(line, product.name);
   if (taken !== null && isPriceOfOne(price, usualPrice)) {
-    return { headline: each, detail: `levando ${taken.words}`, usual, quantity: taken.quantity };
+    const detail = `levando ${taken.words}`;
+    const { quantity } = taken;
+    return { headline: each, detail, line: `${each}, ${detail}`, usual, quantity };
   }
-  if (saysEach(line)) return { headline: each, detail: null, usual, quantity: 1 };
   // The unit of the product is that of the offer only where its title says so.
-  const headline = unit !== null && line.toLowerCase().includes(unit) ? `${one} ${unit}` : one;
-  return { headline, detail: null, usual, quantity: 1 };
+  const isPerUnit = unit !== null && line.toLowerCase().includes(unit);
+  const headline = saysEach(line) ? each : isPerUnit ? `${one} ${unit}` : one;
+  return { headline, detail: null, line: headline, usual, quantity: 1 };
 }
 
 /** The one line of an offer's price for a card and for lists in words; null when nothing is known. */
 export function offerPriceLine(offer: PricedOffer): string | null {
-  const { headline, usual } = offerPrice(offer);
-  return headline ?? (usual === null ? null : `preço normal ${usual}`);
+  const { line, usual } = offerPrice(offer);
+  return line ?? (usual === null ? null : `preço normal ${usual}`);
 }
 
 /** Money for people; "sob consulta" when there is no price. */

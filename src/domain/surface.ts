@@ -119,7 +119,7 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
  * alone, and tools that look at a page fetch robots.txt in its name: hence `connect-src`.
  */
 export const PAGE_POLICY =
-  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; script-src 'self'; " +
+  "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; font-src 'self'; script-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** A document of the public surface, as others list it. */

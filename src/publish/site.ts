@@ -28,8 +28,15 @@ export type OfferCard = PricedOffer & {
 export type ShownProduct = Omit<Product, 'updatedAt'>;
 export type ShownOffer = Omit<Offer, 'updatedAt' | 'qualityScore'>;
 
+/** A store with how to reach it; opening hours in the syntax of OpenStreetMap. */
+export type ShownStore = Store & {
+  phone: string | null;
+  whatsapp: string | null;
+  openingHours: string | null;
+};
+
 /** Stores that a page lists, and how many more the merchant has. */
-type Places = { stores: Store[]; moreStores: number };
+type Places = { stores: ShownStore[]; moreStores: number };
 
 /**
  * Everything that the page of a product shows, and nothing else: a page is rendered anew when this

@@ -4,22 +4,26 @@ import { readFileSync } from 'node:fs';
 export const SAMPLE_REFERENCE_INSTANT = '2026-11-01T00:00:00-03:00';
 
 const DAY_MS = 24 * 3_600_000;
+/** Where the pictures of the sample feed lie, as it stands. */
+const SAMPLE_BASE_URL = 'http://localhost:4321';
 const DATE_FIELD = /"(valid_from|valid_until|updated_at)":"([^"]+)"/g;
 
 /**
  * The lines of the sample feed with every date moved by the whole days between the reference instant
  * and `now`, so that its offers are current whenever the service is first started. No record is newer
- * than `now`.
+ * than `now`. Pictures are files of the service at `baseUrl`.
  */
-export function* sampleFeedLines(now: Date): Generator<string> {
+export function* sampleFeedLines(now: Date, baseUrl = SAMPLE_BASE_URL): Generator<string> {
   const days = Math.floor((now.getTime() - Date.parse(SAMPLE_REFERENCE_INSTANT)) / DAY_MS);
   const text = readFileSync(new URL('./catalog.ndjson', import.meta.url), 'utf8');
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    yield line.replace(DATE_FIELD, (_, field: string, date: string) => {
-      const moved = Date.parse(date) + days * DAY_MS;
-      const instant = field === 'updated_at' ? Math.min(moved, now.getTime()) : moved;
-      return `"${field}":"${new Date(instant).toISOString()}"`;
-    });
+    yield line
+      .replaceAll(`"${SAMPLE_BASE_URL}/`, `"${baseUrl}/`)
+      .replace(DATE_FIELD, (_, field: string, date: string) => {
+        const moved = Date.parse(date) + days * DAY_MS;
+        const instant = field === 'updated_at' ? Math.min(moved, now.getTime()) : moved;
+        return `"${field}":"${new Date(instant).toISOString()}"`;
+      });
   }
 }

@@ -88,12 +88,13 @@ const VIEWS_PER_BATCH = 5000;
 /** Loads the sample catalog, its activity and its first snapshot into an empty catalog. */
 export async function loadSampleIfEmpty(
   sql: Sql,
+  baseUrl: string,
   onStep: (step: string) => void,
 ): Promise<boolean> {
   if (!(await isCatalogEmpty(sql))) return false;
   const now = new Date();
   onStep('Loading the sample catalog');
-  await importFeed(sql, sampleFeedLines(now), {
+  await importFeed(sql, sampleFeedLines(now, baseUrl), {
     replace: false,
     skipInvalid: false,
     analyser: openAnalyser(),

@@ -52,7 +52,7 @@ describe('an offer page', () => {
     const response = await page.goto(`${url}/offers/-1`);
     expect(response?.status()).toBe(200);
     const text = await page.locator('main').innerText();
-    expect(text).toContain('Válida em todas as lojas');
+    expect(text).toContain('Vale em todas as lojas');
     expect(text).not.toContain('Onde encontrar');
     expect(text).not.toMatch(/null|undefined|sob consulta/);
   });
@@ -64,7 +64,7 @@ describe('a product page', () => {
     await page.goto(`${url}/products/${offer.product_id}`);
     const text = await page.locator('main').innerText();
     expect(text).toMatch(/R\$ [\d.]+,\d\d/);
-    expect(text).toMatch(/Disponível|Em falta/);
+    expect(text).toMatch(/Disponível|Esgotado/);
     expect(text).toContain(offer.address);
     expect(await page.locator(`main a[href="${base}/offers/${offer.id}"]`).count()).toBe(1);
     const canonical = page.locator('link[rel=canonical]');
@@ -95,7 +95,8 @@ describe('every page', () => {
       );
       expect([path, shift]).toEqual([path, 0]);
     }
-    expect(await page.locator('img:not([width][height][alt][loading=lazy])').count()).toBe(0);
+    expect(await page.locator('img:not([width][height][alt][loading])').count()).toBe(0);
+    expect(await page.locator('img[loading=eager]').count()).toBeLessThanOrEqual(1);
     expect(foreign).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ export async function startOwnCluster(settings: string[] = []): Promise<OwnClust
   const cluster = await openCluster(newFolder(), [...FAST, ...settings]);
   const sql = openDatabase(cluster.url, { max: 2 });
   await migrateAndIndex(sql);
-  await loadSampleIfEmpty(sql, () => {});
+  await loadSampleIfEmpty(sql, 'http://localhost:4321', () => {});
   await sql.end({ timeout: 1 });
   return cluster;
 }

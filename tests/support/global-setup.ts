@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeTemplate(cluster.url, 'empty', async () => {});
   await makeTemplate(cluster.url, 'sample', async (url) => {
     const sql = openDatabase(url, { max: 2 });
-    await loadSampleIfEmpty(sql, () => {});
+    await loadSampleIfEmpty(sql, 'http://localhost:4321', () => {});
     await sql.end();
   });
   const databaseUrl = await cloneDatabase(cluster.url, 'sample');

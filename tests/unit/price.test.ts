@@ -128,13 +128,16 @@ describe('the price of an offer', () => {
       ['USD 5,00', null, null, 1],
     ],
   ])('%s', (_, priced, [headline, detail, usual, quantity]) => {
-    expect(offerPrice(priced)).toEqual({ headline, detail, usual, quantity });
+    expect(offerPrice(priced)).toMatchObject({ headline, detail, usual, quantity });
   });
 
   it('is one line on a card', () => {
     expect(offerPriceLine(offer('x', null, 'y', 6290))).toBe('preço normal R$ 62,90');
     expect(offerPriceLine(offer('x', 100, 'y', 6290))).toBe('R$ 1,00');
     expect(offerPriceLine(offer('x', null))).toBeNull();
+    const tyres = offer('4 pneus com balanceamento', 39990, 'Pneu', 41990);
+    expect(offerPriceLine(tyres)).toBe('R$ 399,90 cada, levando 4');
+    expect(offerPriceLine(offer('2 por R$ 10', 500))).toBe('2 por R$ 10,00');
   });
 
   it('never says before, less or a percentage', () => {

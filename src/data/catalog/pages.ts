@@ -37,7 +37,7 @@ export async function readPages(
       select * from ${sql(kind)} t where id = any(${arrayText(ids)}::text::bigint[])
     ), place as (
       select merchant_id, greatest(count(*) - ${STORES_SHOWN}, 0) as more,
-        json_agg(${storeRecord(sql)} order by id) filter (where position <= ${STORES_SHOWN}) as stores
+        json_agg(${storeRecord(sql, contacts(sql))} order by id) filter (where position <= ${STORES_SHOWN}) as stores
       from (
         select *, row_number() over (partition by merchant_id order by id) as position
         from store where merchant_id in (select merchant_id from listed)
@@ -46,6 +46,9 @@ export async function readPages(
     ${kind === 'offer' ? offerPages(sql) : productPages(sql)}`;
   return new Map(rows.map(({ id, model }) => [id, model]));
 }
+
+const contacts = (sql: Sql) =>
+  sql`, 'phone', s.phone, 'whatsapp', s.whatsapp, 'openingHours', s.opening_hours`;
 
 const places = (sql: Sql) => sql`
   'stores', coalesce(place.stores, '[]'), 'moreStores', coalesce(place.more, 0)`;

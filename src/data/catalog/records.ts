@@ -13,11 +13,11 @@ export const OFFER_PRICE: PriceColumns = {
   currency: 'coalesce(o.price_currency, p.price_currency)',
 };
 
-/** The JSON of a store `s`. */
-export const storeRecord = (sql: Sql) => sql`
+/** The JSON of a store `s`, with further members. */
+export const storeRecord = (sql: Sql, further = sql``) => sql`
   json_build_object(
     'id', s.id, 'name', s.name, 'address', s.address, 'district', s.district, 'city', s.city,
-    'state', s.state, 'latitude', s.latitude, 'longitude', s.longitude)`;
+    'state', s.state, 'latitude', s.latitude, 'longitude', s.longitude ${further})`;
 
 /** The columns of a product `p` joined with merchant `m` and category `c`. */
 export const productColumns = (sql: Sql) => sql`
