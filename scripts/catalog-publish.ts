@@ -1,4 +1,5 @@
 import { keepHeapSmall } from '../src/publish/heap.ts';
+import { removeSetAside } from '../src/publish/prune.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { checkDataDir } from '../src/server/prerequisites.ts';
 import { foreignOwner, publishCatalog, releasesFolder } from '../src/server/publishing.ts';
@@ -23,26 +24,28 @@ await run(async (config) => {
   const onProgress = progress('Publishing');
   const onWait = () => process.stderr.write('waiting for another process that is publishing\n');
   checkDataDir(config.dataDir);
-  const owner = foreignOwner(releasesFolder(config));
+  const root = releasesFolder(config);
+  const owner = foreignOwner(root);
   if (owner !== null) {
     process.stderr.write(
-      `${releasesFolder(config)} belongs to user ${owner}, who cannot prune what this one makes: ` +
+      `${root} belongs to user ${owner}, who cannot prune what this one makes: ` +
         `run it as that user, say by sudo -u '#${owner}'\n`,
     );
   }
   const result = await withDatabase(config, (sql) =>
     publishCatalog(sql, config, { scope, force, onProgress, onWait }),
-  );
+  ).finally(async () => {
+    const left = await removeSetAside(root);
+    if (left.length === 0) return;
+    process.stderr.write(`could not remove ${left.join(', ')}: made by another user\n`);
+  });
   if (result === null) {
     console.log('Nothing changed since the current release');
     return;
   }
-  const { id, pages, rendered, unchanged, withdrawn, left } = result;
+  const { id, pages, rendered, unchanged, withdrawn } = result;
   console.log(
     `Published ${id}: ${pages} pages; ${rendered} rendered, ${unchanged} unchanged, ${withdrawn} withdrawn`,
   );
-  if (left.length > 0) {
-    process.stderr.write(`could not remove ${left.join(', ')}: made by another user\n`);
-  }
 });
 process.exit(0);

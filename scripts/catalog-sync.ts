@@ -19,12 +19,12 @@ await run(async (config) => {
   const [target = ''] = positionals;
   const root = releasesFolder(config);
   let brought: string | null = null;
-  const bring = () => {
-    brought = syncReleases(root, target);
+  const bring = async () => {
+    brought = await syncReleases(root, target);
     if (brought !== null) console.log(`${brought} is at ${target}`);
   };
   if (!values.follow) {
-    bring();
+    await bring();
     if (brought === null) fail(`nothing is published in ${root}`);
     return;
   }
@@ -35,7 +35,7 @@ await run(async (config) => {
   const pause = (ms: number) => Promise.race([signal, new Promise((done) => setTimeout(done, ms))]);
   while (!stopped) {
     try {
-      if (currentReleaseId(root) !== brought) bring();
+      if (currentReleaseId(root) !== brought) await bring();
       await pause(LOOK_EVERY_MS);
     } catch (error) {
       process.stderr.write(`vitrine: ${(error as Error).message}; trying again\n`);

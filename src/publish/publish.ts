@@ -7,15 +7,9 @@ import { digest } from './entry-files.ts';
 import { foldIfDue } from './fold.ts';
 import { refuseLoss } from './loss.ts';
 import { countOf, type Planning, planPages, type Scope } from './plan.ts';
+import { setAside } from './prune.ts';
 import { changedPaths, PURGE_FILE } from './purge.ts';
-import {
-  layerName,
-  openCurrentRelease,
-  openDraft,
-  prune,
-  type Release,
-  switchTo,
-} from './release.ts';
+import { layerName, openCurrentRelease, openDraft, type Release, switchTo } from './release.ts';
 import { buildIdOf } from './render.ts';
 
 export type PublishOptions = {
@@ -44,8 +38,6 @@ export type PublishResult = {
   rendered: number;
   unchanged: number;
   withdrawn: number;
-  /** Old folders that could not be removed. */
-  left: string[];
 };
 
 /** Identifies the built templates and the settings that pages depend on. */
@@ -55,11 +47,12 @@ export function templateOf(distFolder: string, { info, links }: PageSettings) {
 
 /**
  * Builds a release beside the current one, verifies it, waits until it is on disk and switches to it: whole or not
- * at all. Null when nothing is to be done. The caller makes sure that no two work on one folder.
+ * at all. Null when nothing is to be done. The caller makes sure that no two work on one folder, and deletes what is
+ * set aside afterwards.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult | null> {
   const { catalog, settings, root, template, force } = options;
-  prune(root);
+  setAside(root);
   const previous = openCurrentRelease(root);
   const { productPages } = settings.info;
   const planning: Planning = { catalog, productPages, template, previous };
@@ -94,8 +87,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
   };
   switchTo(root, draft, manifest, JSON.stringify(showcase));
   foldIfDue(root);
-  const left = prune(root);
-  return { id: draft.id, scope, pages, rendered, unchanged: pages - rendered, withdrawn, left };
+  setAside(root);
+  return { id: draft.id, scope, pages, rendered, unchanged: pages - rendered, withdrawn };
 }
 
 /**

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -56,9 +55,8 @@ export type Release = {
   showcase: ShowcaseProduct[];
 };
 
-/** What so many publishes before the current one left stays, for readers that still have it open. */
-const OLD_RELEASES_KEPT = 2;
-const UNFINISHED = '.building';
+/** What the name of a folder ends with while it is being built. */
+export const UNFINISHED = '.building';
 
 /** The id of the current release; null before the first publish. */
 export function currentReleaseId(root: string): string | null {
@@ -97,7 +95,8 @@ export function readCurrentManifest(root: string): Manifest | null {
   return manifest?.format === FORMAT ? manifest : null;
 }
 
-function readManifest(root: string, id: string): Manifest | null {
+/** What a finished release is, of whatever format; null when the folder holds none. */
+export function readManifest(root: string, id: string): Manifest | null {
   const file = join(root, id, 'manifest.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
@@ -166,34 +165,6 @@ export function pointTo(root: string, id: string): void {
   symlinkSync(id, link);
   renameSync(link, join(root, 'current'));
   syncFile(root);
-}
-
-/**
- * Removes old releases, layers that no release has any more, and what an interrupted publish left; what cannot be
- * removed, because another user made it, stays and is returned: no publish fails for it.
- */
-export function prune(root: string): string[] {
-  mkdirSync(root, { recursive: true });
-  const current = currentReleaseId(root);
-  const names = readdirSync(root).filter((name) => /^[rb]-/.test(name));
-  const finished = names.filter((name) => name.startsWith('r-') && !name.endsWith(UNFINISHED));
-  const manifests = finished.flatMap((id) => readManifest(root, id) ?? []);
-  // A release and the one that its layers were folded into are of one publish.
-  const instants = [...new Set(manifests.map(({ publishedAt }) => publishedAt))].sort();
-  const recent = new Set(instants.slice(-OLD_RELEASES_KEPT - 1));
-  const kept = manifests.filter(({ id, publishedAt }) => id === current || recent.has(publishedAt));
-  const folders = new Set(kept.flatMap((manifest) => [manifest.id, ...layersOf(manifest)]));
-  return names.filter((name) => !folders.has(name) && !remove(join(root, name)));
-}
-
-function remove(folder: string): boolean {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-    return true;
-  } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return false;
-  }
 }
 
 /** The folders of the layers that a release shares with others. */

@@ -15,10 +15,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncTree } from './durable.ts';
-import { layersOf, type Manifest, pointTo, prune, readCurrentManifest } from './release.ts';
+import { removeSetAside, setAside } from './prune.ts';
+import { layersOf, type Manifest, pointTo, readCurrentManifest } from './release.ts';
 
 /** Brings the current release of a folder to a target; returns its id, null before the first publish. */
-export function syncReleases(root: string, target: string): string | null {
+export async function syncReleases(root: string, target: string): Promise<string | null> {
   if (target.includes('://')) {
     throw new Error(`${target} is a URL: TARGET is a folder, or host:path for rsync`);
   }
@@ -26,7 +27,7 @@ export function syncReleases(root: string, target: string): string | null {
   if (current === null) return null;
   // The order is what keeps every answer of the target whole: nothing refers to what is not there yet.
   if (isRemote(target)) sendRelease(root, current, target);
-  else copyRelease(root, current, target);
+  else await copyRelease(root, current, target);
   return current.id;
 }
 
@@ -35,14 +36,15 @@ function isRemote(target: string): boolean {
   return /^[^/]+:/.test(target);
 }
 
-function copyRelease(root: string, current: Manifest, target: string): void {
+async function copyRelease(root: string, current: Manifest, target: string): Promise<void> {
   mkdirSync(target, { recursive: true });
   const before = readCurrentManifest(target);
   if (before?.id === current.id) return;
   const known = before === null ? [] : foldersOf(before).map((name) => join(target, name));
   for (const name of foldersOf(current)) copyFolder(join(root, name), join(target, name), known);
   pointTo(target, current.id);
-  prune(target);
+  setAside(target);
+  await removeSetAside(target);
 }
 
 /** The folders that a release consists of, those first that the last one refers to. */
@@ -95,7 +97,13 @@ function sendRelease(root: string, current: Manifest, target: string): void {
   }
   rsync([`${root}/current`, `${target}/`]);
   // Nothing is sent any more: what this side has pruned goes there too.
-  const prunes = ['--delete', '--existing', '--ignore-existing', '--exclude=*.building'];
+  const prunes = [
+    '--delete',
+    '--existing',
+    '--ignore-existing',
+    '--exclude=*.building',
+    '--exclude=*.old',
+  ];
   rsync([...prunes, '--exclude=.key', '--exclude=.compared', `${root}/`, `${target}/`]);
 }
 

@@ -3,9 +3,10 @@ import { openDatabase } from '../data/connection/client.ts';
 import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
 import type { Scope } from '../publish/plan.ts';
+import { removeSetAside } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { answerWith } from './child.ts';
-import { publishCatalog } from './publishing.ts';
+import { publishCatalog, releasesFolder } from './publishing.ts';
 
 /** What a publishing process tells the one that started it. */
 export type ChildAnswer =
@@ -15,7 +16,15 @@ export type ChildAnswer =
 keepHeapSmall();
 const config = readConfig(process.env);
 const sql = openDatabase(config.databaseUrl ?? '', { max: 3, applicationName: 'vitrine-publish' });
-answerWith(async (scope) => publishOnce(scope === 'compare' ? 'compare' : 'touched'));
+let removal: Promise<unknown> = Promise.resolve();
+answerWith(async (scope) => {
+  try {
+    return await publishOnce(scope === 'compare' ? 'compare' : 'touched');
+  } finally {
+    // Beside the next publish; what is left of it when this process ends is deleted after a later one.
+    removal = removal.then(() => removeSetAside(releasesFolder(config)));
+  }
+});
 
 async function publishOnce(scope: Scope): Promise<ChildAnswer> {
   try {

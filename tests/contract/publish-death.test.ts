@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Catalog } from '../../src/data/catalog/export.ts';
+import { removeSetAside } from '../../src/publish/prune.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { DIST_FOLDER } from '../../src/server/publishing.ts';
 import { serviceInfo, serviceLinks } from '../../src/service/info.ts';
@@ -41,19 +42,18 @@ vi.mock('node:fs', async (load) => {
     writeFileSync: mortal(real.writeFileSync, (path: string, content: string | Buffer) =>
       real.writeFileSync(path, content.slice(0, content.length / 2)),
     ),
-    rmSync: mortal(
-      (path: string, options: object) => {
-        if (life.isForeign && /\/[rb]-/.test(path))
-          throw Object.assign(new Error('not permitted'), { code: 'EACCES' });
-        real.rmSync(path, options);
-      },
-      (path: string) => {
-        const [first] = real.existsSync(path) ? real.readdirSync(path) : [];
-        if (first !== undefined) real.rmSync(join(path, first), { recursive: true });
-      },
-    ),
+    rmSync: mortal(real.rmSync),
   };
   return { ...real, ...changes, default: { ...real, ...changes } };
+});
+
+vi.mock('node:fs/promises', async (load) => {
+  const real = await load<typeof import('node:fs/promises')>();
+  const rm: typeof real.rm = async (path, options) => {
+    if (life.isForeign) throw Object.assign(new Error('not permitted'), { code: 'EACCES' });
+    return real.rm(path, options);
+  };
+  return { ...real, rm };
 });
 
 const root = mkdtempSync(join(tmpdir(), 'vitrine-death-'));
@@ -149,16 +149,24 @@ it.each([
     await publishText('Com saúde', full);
     expect(servedText(['Com saúde'])).toBe('Com saúde');
     expect(readdirSync(root).filter((name) => name.endsWith('.building'))).toEqual([]);
+    // Killed while it deleted: the next one deletes the rest.
+    const [half = ''] = readdirSync(root).filter((name) => name.endsWith('.old'));
+    rmSync(join(root, half, 'site'), { recursive: true });
+    expect(await removeSetAside(root)).toEqual([]);
+    expect(readdirSync(root).filter((name) => name.endsWith('.old'))).toEqual([]);
+    expect(servedText(['Com saúde'])).toBe('Com saúde');
   },
 );
 
-it('a publish beside folders that another user made leaves them and names them', async () => {
+it('folders that another user made are left where they are, and named', async () => {
   for (const text of ['Um', 'Dois', 'Três']) await publishText(text, true);
+  await removeSetAside(root);
+  await publishText('Quatro', true);
   life.isForeign = true;
-  const result = await publishText('Quatro', true);
+  const left = await removeSetAside(root);
   life.isForeign = false;
-  expect(result?.left).toEqual(readdirSync(root).filter((name) => result?.left.includes(name)));
-  expect(result?.left.map((name) => name.slice(0, 2)).sort()).toEqual(['b-', 'r-']);
+  expect(left).toEqual(readdirSync(root).filter((name) => name.endsWith('.old')));
+  expect(left.map((name) => name.slice(0, 2)).sort()).toEqual(['b-', 'r-']);
   expect(servedText(['Quatro'])).toBe('Quatro');
-  expect((await publishText('Cinco', true))?.left).toEqual([]);
+  expect(await removeSetAside(root)).toEqual([]);
 });

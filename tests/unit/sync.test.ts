@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Layers } from '../../src/publish/layers.ts';
+import { setAside } from '../../src/publish/prune.ts';
 import { changedPaths } from '../../src/publish/purge.ts';
-import { layerName, openDraft, prune, switchTo } from '../../src/publish/release.ts';
+import { layerName, openDraft, switchTo } from '../../src/publish/release.ts';
 import { entryLine, goneLine, ReleaseIndex } from '../../src/publish/release-index.ts';
 import { syncReleases } from '../../src/publish/sync.ts';
 
@@ -64,7 +65,7 @@ function publish(pages: Pages, layers: { base?: Pages; recent?: Pages } = {}): s
     ...{ pages: 0, ownPaths: 0, recentPaths: 0, sitemaps: { offers: [], products: [] } },
   };
   switchTo(root, draft, manifest, '[]');
-  prune(root);
+  setAside(root);
   return draft.id;
 }
 
@@ -89,71 +90,77 @@ describe.each([
   ['a folder', () => target, true],
   ['another machine, by rsync', () => `there:${target}`, existsSync('/usr/bin/rsync')],
 ])('a sync to %s', (_, to, runs) => {
-  it.runIf(runs)('brings the current release whole, with the times of its files', () => {
+  it.runIf(runs)('brings the current release whole, with the times of its files', async () => {
     stubRemoteShell();
-    expect(() => syncReleases(root, to())).not.toThrow();
-    expect(syncReleases(root, to())).toBeNull();
+    await syncReleases(root, to());
+    expect(await syncReleases(root, to())).toBeNull();
     const id = publish(
       { 'index.html': ['home', 100] },
       { base: { 'products/1.html': ['one', 101] } },
     );
-    expect(syncReleases(root, to())).toBe(id);
+    expect(await syncReleases(root, to())).toBe(id);
     expect([read('index.html'), read('products/1.html')]).toEqual(['home', 'one']);
     expect(statSync(join(target, 'current/base/products/1.html')).mtimeMs).toBe(101_000);
     expect(readlinkSync(join(target, 'current'))).toBe(id);
     expect(readdirSync(target).filter((name) => name.includes('building'))).toEqual([]);
   });
 
-  it.runIf(runs)('brings what changed, links what did not, and keeps two old releases', () => {
-    stubRemoteShell();
-    const pages: Pages = { 'products/1.html': ['one', 101], 'products/2.html': ['two', 101] };
-    publish({ 'index.html': ['home 1', 100] }, { base: pages });
-    syncReleases(root, to());
-    const first = inode(target, base, 'site/products/1.html');
+  it.runIf(runs)(
+    'brings what changed, links what did not, and keeps two old releases',
+    async () => {
+      stubRemoteShell();
+      const pages: Pages = { 'products/1.html': ['one', 101], 'products/2.html': ['two', 101] };
+      publish({ 'index.html': ['home 1', 100] }, { base: pages });
+      await syncReleases(root, to());
+      const first = inode(target, base, 'site/products/1.html');
 
-    publish({ 'index.html': ['home 2', 102], 'products/2.html': ['TWO', 102] });
-    syncReleases(root, to());
-    expect([read('index.html'), read('products/1.html'), read('products/2.html')]).toEqual([
-      'home 2',
-      'one',
-      'TWO',
-    ]);
+      publish({ 'index.html': ['home 2', 102], 'products/2.html': ['TWO', 102] });
+      await syncReleases(root, to());
+      expect([read('index.html'), read('products/1.html'), read('products/2.html')]).toEqual([
+        'home 2',
+        'one',
+        'TWO',
+      ]);
 
-    // The page moves to a recent layer, and then to a new base.
-    const second = inode(target, 'current/site/products/2.html');
-    publish({ 'index.html': ['home 3', 103] }, { recent: { 'products/2.html': ['TWO', 102] } });
-    syncReleases(root, to());
-    expect(inode(target, 'current/recent/products/2.html')).toBe(second);
-    expect(read('products/2.html')).toBe('TWO');
-    const moved: Pages = { ...pages, 'products/2.html': ['TWO', 102] };
-    publish({ 'index.html': ['home 3', 103] }, { base: moved });
-    syncReleases(root, to());
-    expect(inode(target, base, 'site/products/1.html')).toBe(first);
-    expect(inode(target, base, 'site/products/2.html')).toBe(second);
+      // The page moves to a recent layer, and then to a new base.
+      const second = inode(target, 'current/site/products/2.html');
+      publish({ 'index.html': ['home 3', 103] }, { recent: { 'products/2.html': ['TWO', 102] } });
+      await syncReleases(root, to());
+      expect(inode(target, 'current/recent/products/2.html')).toBe(second);
+      expect(read('products/2.html')).toBe('TWO');
+      const moved: Pages = { ...pages, 'products/2.html': ['TWO', 102] };
+      publish({ 'index.html': ['home 3', 103] }, { base: moved });
+      await syncReleases(root, to());
+      expect(inode(target, base, 'site/products/1.html')).toBe(first);
+      expect(inode(target, base, 'site/products/2.html')).toBe(second);
 
-    for (const second of [104, 105, 106]) {
-      publish({ 'index.html': [`home ${second}`, second] });
-      syncReleases(root, to());
-    }
-    const names = readdirSync(target).filter((name) => /^[rb]-/.test(name));
-    expect(names.filter((name) => name.startsWith('r-'))).toHaveLength(3);
-    expect(names.filter((name) => name.startsWith('b-'))).toEqual([base]);
-    expect(read('index.html')).toBe('home 106');
-  });
+      for (const second of [104, 105, 106]) {
+        publish({ 'index.html': [`home ${second}`, second] });
+        await syncReleases(root, to());
+      }
+      const names = readdirSync(target).filter((name) => /^[rb]-/.test(name));
+      expect(names.filter((name) => name.startsWith('r-'))).toHaveLength(3);
+      expect(names.filter((name) => name.startsWith('b-'))).toEqual([base]);
+      expect(read('index.html')).toBe('home 106');
+    },
+  );
 
-  it.runIf(runs)('that fails leaves the release before in place, and the next one mends it', () => {
-    stubRemoteShell();
-    publish({ 'index.html': ['home 1', 100] }, { base: {} });
-    syncReleases(root, to());
-    publish({ 'index.html': ['home 2', 102] }, { base: { 'products/1.html': ['one', 102] } });
-    const hidden = join(folder, 'hidden');
-    renameSync(join(root, base), hidden);
-    expect(() => syncReleases(root, to())).toThrow();
-    expect(read('index.html')).toBe('home 1');
-    renameSync(hidden, join(root, base));
-    syncReleases(root, to());
-    expect([read('index.html'), read('products/1.html')]).toEqual(['home 2', 'one']);
-  });
+  it.runIf(runs)(
+    'that fails leaves the release before in place, and the next one mends it',
+    async () => {
+      stubRemoteShell();
+      publish({ 'index.html': ['home 1', 100] }, { base: {} });
+      await syncReleases(root, to());
+      publish({ 'index.html': ['home 2', 102] }, { base: { 'products/1.html': ['one', 102] } });
+      const hidden = join(folder, 'hidden');
+      renameSync(join(root, base), hidden);
+      await expect(syncReleases(root, to())).rejects.toThrow();
+      expect(read('index.html')).toBe('home 1');
+      renameSync(hidden, join(root, base));
+      await syncReleases(root, to());
+      expect([read('index.html'), read('products/1.html')]).toEqual(['home 2', 'one']);
+    },
+  );
 });
 
 describe('the purge list', () => {
