@@ -87,9 +87,13 @@ export function progress(label: string) {
   };
 }
 
-/** Resolves at the first SIGTERM or SIGINT. */
+/** Resolves at the first SIGTERM or SIGINT, or when the terminal is closed. */
 export function stopSignal(): Promise<string> {
+  // Words to a terminal that is gone must not end the process before it has drained.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return new Promise((done) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => done(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => done(signal));
+    }
   });
 }

@@ -42,7 +42,7 @@ await run(async (config) => {
   const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
   const stopped = stopSignal();
   await checkPrerequisites(config);
-  const database = await openConfiguredDatabase(config);
+  const database = await openConfiguredDatabase(config, { alone: true });
   try {
     await reachDatabase(database.url);
     const sql = openDatabase(database.url, { max: 2 });

@@ -16,6 +16,8 @@ type Options = {
   folder: string;
   /** Server settings beyond our own, such as `fsync=off` in tests. */
   settings?: string[];
+  /** Refuses a cluster that a living process has started, and will stop. */
+  alone?: boolean;
 };
 
 /** The URL of the cluster that runs in a folder; null when none does. */
@@ -25,12 +27,23 @@ export function runningEmbeddedUrl(folder: string): string | null {
 }
 
 /** Starts the cluster of a folder, made at first use; joins the server that already runs there. */
-export async function startEmbedded({ folder, settings = [] }: Options): Promise<EmbeddedDatabase> {
+export async function startEmbedded({
+  folder,
+  settings = [],
+  alone = false,
+}: Options): Promise<EmbeddedDatabase> {
   mkdirSync(folder, { recursive: true });
   const binaries = prepareBinaries(folder);
   const running = readServer(binaries.cluster);
   if (running !== null) {
-    const owned = isAlive(readOwner(folder));
+    const owner = readOwner(folder);
+    const owned = isAlive(owner);
+    if (owned && alone) {
+      throw new Error(
+        `process ${owner} runs the embedded Postgres in ${folder}, and will stop it when it ends: stop ` +
+          'that process first, or set DATA_DIR to a folder of its own',
+      );
+    }
     if (!owned) writeOwner(folder);
     return {
       url: urlOf(running.port),

@@ -26,8 +26,14 @@ const INSTALLED = process.env.VITRINE_ENV_FILE || '/etc/vitrine/vitrine.env';
 /** Where the database is; `stop` ends the embedded one if this process started it. */
 export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
 
-/** The database of the configuration; without DATABASE_URL the embedded one, started when needed. */
-export async function openConfiguredDatabase(config: Config): Promise<DatabaseAccess> {
+/**
+ * The database of the configuration; without DATABASE_URL the embedded one, started when needed. `alone` refuses
+ * one that another process started.
+ */
+export async function openConfiguredDatabase(
+  config: Config,
+  { alone = false } = {},
+): Promise<DatabaseAccess> {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl, embedded: false, stop: async () => {} };
   }
@@ -38,7 +44,7 @@ export async function openConfiguredDatabase(config: Config): Promise<DatabaseAc
     );
   }
   checkDataDir(config.dataDir);
-  const { url, stop } = await startEmbedded({ folder: embeddedFolder(config) });
+  const { url, stop } = await startEmbedded({ folder: embeddedFolder(config), alone });
   return { url, embedded: true, stop };
 }
 

@@ -8,7 +8,11 @@ import { getJson } from '../support/http.ts';
 import { freePort } from '../support/port.ts';
 import { runCommand } from '../support/service.ts';
 
-type Started = { url: string; child: ChildProcess; stop(): Promise<number | null> };
+type Started = {
+  url: string;
+  child: ChildProcess;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+};
 
 /** Runs what `npm start` runs, in a data directory of its own. */
 async function start(env: Record<string, string>): Promise<Started> {
@@ -25,16 +29,16 @@ async function start(env: Record<string, string>): Promise<Started> {
     });
     child.once('exit', (code) => fail(new Error(`npm start ended with ${code}`)));
   });
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     const ended = new Promise<number | null>((done) => child.once('exit', done));
-    child.kill('SIGTERM');
+    child.kill(signal);
     return ended;
   };
   return { url, child, stop };
 }
 
 describe('npm start', () => {
-  it('sets everything up, serves, drains at SIGTERM with exit 0, and keeps its data for the next start', async () => {
+  it('sets everything up, serves, refuses a second start beside it, drains at SIGTERM or SIGHUP with exit 0, and keeps its data for the next start', async () => {
     const env = {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'vitrine-start-')),
       PORT: String(await freePort()),
@@ -54,6 +58,14 @@ describe('npm start', () => {
     });
     expect((await fetch(`${first.url}/livez`)).status).toBe(404);
 
+    // Beside it, its database would be gone as soon as the first one ends.
+    const beside = { ...env, DATABASE_URL: '', PORT: String(await freePort()), OPS_PORT: '' };
+    const refused = await runCommand('start', [], beside);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      new RegExp(`^vitrine: process ${first.child.pid} runs the embedded Postgres in .*DATA_DIR`),
+    );
+
     const printed = await runCommand('db-url', [], { ...env, DATABASE_URL: '' });
     const sql = openDatabase(printed.stdout.trim(), { max: 1 });
     await sql`select record_views('[{"kind":"product","id":31337,"source":"user"}]')`;
@@ -66,7 +78,9 @@ describe('npm start', () => {
     const second = await start(env);
     const stats = await getJson(`${second.url}/api/public/v1/products/31337/stats`);
     expect(stats.body.viewsCount).toBe(1);
-    expect(await second.stop()).toBe(0);
+    // As a terminal that is closed sends it.
+    expect(await second.stop('SIGHUP')).toBe(0);
+    expect((await runCommand('db-url', [], { ...env, DATABASE_URL: '' })).code).toBe(1);
   });
 
   it('takes over the database of a start that was killed', async () => {

@@ -112,6 +112,8 @@ describe('a fresh cache', () => {
 
 describe('the writer of agent views', () => {
   const view = (id: number) => ({ kind: 'product', id, source: 'agent' }) as const;
+  const refusal = (code: string, words: string) =>
+    Object.assign(new Error(words), { code, severity: 'ERROR' });
 
   it('acknowledges a view when its batch is recorded, and sends what arrives meanwhile together', async () => {
     const batches: number[][] = [];
@@ -146,6 +148,47 @@ describe('the writer of agent views', () => {
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
     expect(ages[2]).toBeGreaterThan(ages[0] ?? Number.POSITIVE_INFINITY);
+  });
+
+  it('lets nobody wait for what Postgres refuses, tells it once, and writes it all when that is mended', async () => {
+    let mended = false;
+    let tries = 0;
+    const recorded: number[] = [];
+    const told: unknown[] = [];
+    const writer = makeViewWriter(
+      async (views) => {
+        tries += 1;
+        if (!mended) throw refusal('42501', 'permission denied for function record_views');
+        recorded.push(...views.map(({ id }) => id));
+      },
+      (error) => told.push(error),
+    );
+    await writer.write(view(1));
+    await writer.write(view(2));
+    await Promise.all([writer.write(view(3)), writer.drain(1)]);
+    expect(writer.pending()).toBe(3);
+    expect(tries).toBeLessThan(4);
+    expect(told).toHaveLength(1);
+    mended = true;
+    await writer.drain(5000);
+    expect(recorded).toEqual([1, 2, 3]);
+    expect(writer.pending()).toBe(0);
+  });
+
+  it('drops a batch that Postgres refuses for its data, and goes on', async () => {
+    const recorded: number[] = [];
+    const told: unknown[] = [];
+    const writer = makeViewWriter(
+      async (views) => {
+        if (views.some(({ id }) => id === 1)) throw refusal('22023', 'refused');
+        recorded.push(...views.map(({ id }) => id));
+      },
+      (error) => told.push(error),
+    );
+    await writer.write(view(1));
+    await writer.write(view(2));
+    expect(recorded).toEqual([2]);
+    expect(told).toHaveLength(1);
   });
 
   it('refuses views beyond its bound, and drains what waits', async () => {
