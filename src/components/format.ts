@@ -4,11 +4,17 @@ import {
   isDayBoundary,
   justBefore,
   lastDay,
+  rememberedFormat,
   TIME_ZONE as timeZone,
 } from '../domain/validity.ts';
 
 const YEAR_DAY = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'long' });
 const DAY = new Intl.DateTimeFormat('pt-BR', { timeZone, day: 'numeric', month: 'long' });
+const sayDay = (format: Intl.DateTimeFormat) =>
+  rememberedFormat((instant) => format.format(instant).replace(/^0?1 de/, '1º de'));
+/** A day in São Paulo, with and without its year: 1º de dezembro de 2026. */
+const yearDay = sayDay(YEAR_DAY);
+const day = sayDay(DAY);
 const COUNT = new Intl.NumberFormat('pt-BR');
 
 /** A piece of a validity in words; `instant` where it says one. */
@@ -45,17 +51,11 @@ export function describeStart(from: string): string {
   return dayAndHour(from, true);
 }
 
-/** A day in São Paulo, with or without its year: 1º de dezembro de 2026. */
-function formatDay(instant: string, withYear = true): string {
-  const format = withYear ? YEAR_DAY : DAY;
-  return format.format(new Date(instant)).replace(/^0?1 de/, '1º de');
-}
-
 function dayAndHour(instant: string, withYear: boolean): string {
-  const day = formatDay(instant, withYear);
-  if (isDayBoundary(instant)) return day;
+  const text = withYear ? yearDay(instant) : day(instant);
+  if (isDayBoundary(instant)) return text;
   const [hour = '', minute = ''] = clockOf(instant).split(':');
-  return `${day}, às ${Number(hour)}h${minute === '00' ? '' : minute}`;
+  return `${text}, às ${Number(hour)}h${minute === '00' ? '' : minute}`;
 }
 
 /** A count with thousands separated: 12.345. */

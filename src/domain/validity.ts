@@ -1,18 +1,24 @@
+import { remembered } from './remembered.ts';
+
 /** The zone that the mall's days are counted in. */
 export const TIME_ZONE = 'America/Sao_Paulo';
 
 const ISO_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, timeStyle: 'short' });
 
-/** The day of an instant in the mall's zone: 2026-11-30. */
-export function dayOf(instant: string): string {
-  return ISO_DAY.format(new Date(instant));
+/** Offers begin and end at the same few instants; formatting them anew was a twentieth of rendering. */
+const INSTANTS_REMEMBERED = 1000;
+
+/** A format of instants that remembers the latest ones. */
+export function rememberedFormat(format: (instant: Date) => string): (instant: string) => string {
+  return remembered((instant: string) => format(new Date(instant)), INSTANTS_REMEMBERED);
 }
 
+/** The day of an instant in the mall's zone: 2026-11-30. */
+export const dayOf = rememberedFormat((instant) => ISO_DAY.format(instant));
+
 /** The time of an instant in the mall's zone: 18:30. */
-export function clockOf(instant: string): string {
-  return CLOCK.format(new Date(instant));
-}
+export const clockOf = rememberedFormat((instant) => CLOCK.format(instant));
 
 /** The last day of a validity; its end is exclusive, so that midnight means the day before. */
 export function lastDay(until: string): string {

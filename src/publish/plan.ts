@@ -22,6 +22,8 @@ export type PagePlan = {
 
 /** As many models are read at a time. */
 const READ_PAGES = 200;
+/** So many that differ are kept until they are rendered, some 20 MB; the others are read once more. */
+const KEPT_TASKS = 5000;
 /** Beyond this share of the pages it costs less to compare them all. */
 const TOUCHED_SHARE = 0.1;
 const TOUCHED_AT_LEAST = 1000;
@@ -51,7 +53,11 @@ export type Planning = {
   productPages: boolean;
   template: string;
   previous: Release | null;
+  /** What was read to be compared, and is to be rendered, by its path. */
+  kept: Map<string, Task>;
 };
+
+type Task = PageTask & { id: number };
 
 /**
  * Plans the pages of a catalog: which are rendered, because what they are made of changed, and which are withdrawn.
@@ -128,27 +134,37 @@ function findLost(index: Layers, all: PageIds): PageIds {
 /** The ids of the pages that are made of something else than in the release before. */
 async function compare(planning: Planning, kind: PageKind, ids: number[]) {
   const changed: number[] = [];
-  for await (const { id, source, old, oldTwin } of readTasks(planning, kind, ids)) {
-    const isSame = (known: Known | null) => resourceOf(known)?.source === source;
-    if (!isSame(old) || !isSame(oldTwin)) changed.push(id);
+  const { kept } = planning;
+  for await (const task of readTasks(planning, kind, ids)) {
+    const isSame = (known: Known | null) => resourceOf(known)?.source === task.source;
+    if (isSame(task.old) && isSame(task.oldTwin)) continue;
+    changed.push(task.id);
+    if (kept.size < KEPT_TASKS) kept.set(task.path, task);
   }
   return changed;
 }
 
-/** Reads what pages are made of, a stretch at a time. */
+/** Reads what pages are made of, a stretch at a time; what was kept of it is handed out, once. */
 export async function* readTasks(
-  { catalog, template, previous }: Planning,
+  { catalog, template, previous, kept }: Planning,
   kind: PageKind,
   ids: number[],
-): AsyncGenerator<PageTask & { id: number }> {
+): AsyncGenerator<Task> {
   const old = (path: string) => previous?.index.find(path) ?? null;
   for (let start = 0; start < ids.length; start += READ_PAGES) {
     const stretch = ids.slice(start, start + READ_PAGES);
-    const models = await catalog.readPages(kind, stretch);
+    const unread = stretch.filter((id) => !kept.has(pathOf(kind, id)));
+    const models = unread.length === 0 ? null : await catalog.readPages(kind, unread);
     for (const id of stretch) {
-      const model = models.get(id);
-      if (model === undefined) throw new Error(`the page of ${kind} ${id} is not in the catalog`);
       const path = pathOf(kind, id);
+      const known = kept.get(path);
+      if (known !== undefined) {
+        kept.delete(path);
+        yield known;
+        continue;
+      }
+      const model = models?.get(id);
+      if (model === undefined) throw new Error(`the page of ${kind} ${id} is not in the catalog`);
       const source = digest([template + model]);
       yield { id, path, model, source, old: old(path), oldTwin: old(twinOf(path)) };
     }

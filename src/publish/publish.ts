@@ -55,7 +55,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
   setAside(root);
   const previous = openCurrentRelease(root);
   const { productPages } = settings.info;
-  const planning: Planning = { catalog, productPages, template, previous };
+  const planning: Planning = { catalog, productPages, template, previous, kept: new Map() };
   const isSettled = previous?.manifest.template === template;
   const plan = await planPages(planning, isSettled ? options.scope : 'render');
   const rendered = countOf(plan.changed);

@@ -1,4 +1,4 @@
-import type { Catalog } from '../data/catalog/export.ts';
+import type { Catalog, IdRange, PageSpan } from '../data/catalog/export.ts';
 import type { PageIds } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { Site, SitemapEntry, SitemapKind } from './site.ts';
@@ -44,7 +44,8 @@ export async function planSitemaps(
     },
     async sitemap(kind, number) {
       if (parts[kind][number - 1] === undefined) return null;
-      const dates = await readPart(catalog, kind, parts[kind], number - 1);
+      const range = rangeOf(parts[kind], number - 1);
+      const dates = await catalog.pageDates(KINDS[kind], range, ADDRESSES);
       const urlOf = kind === 'offers' ? links.offer : links.product;
       return dates.map(({ id, updatedAt }): SitemapEntry => {
         return { url: urlOf(id), lastModified: updatedAt };
@@ -63,16 +64,16 @@ async function planKind(
 ): Promise<KindPlan> {
   if (before.length === 0) return cutFrom(catalog, kind, [], Number.MIN_SAFE_INTEGER);
   const parts = [...before];
-  const changed = new Set((touched?.[KINDS[kind]] ?? []).map((id) => partOf(before, id)));
+  const touchedParts = new Set((touched?.[KINDS[kind]] ?? []).map((id) => partOf(before, id)));
   const done: number[] = [];
-  for (const at of [...changed].sort((a, b) => a - b)) {
-    const dates = await readPart(catalog, kind, parts, at, ADDRESSES + 1);
+  for (const at of [...touchedParts].sort((a, b) => a - b)) {
+    const { changed, beyond } = await catalog.pageSpan(KINDS[kind], rangeOf(parts, at), ADDRESSES);
     const { from } = before[at] as SitemapPart;
-    if (dates.length > ADDRESSES) {
+    if (beyond !== null) {
       const cut = await cutFrom(catalog, kind, parts.slice(0, at), from);
       return { parts: cut.parts, changed: [...done, ...cut.changed] };
     }
-    parts[at] = { from, changed: latest(dates) };
+    parts[at] = { from, changed };
     done.push(at);
   }
   return { parts, changed: done };
@@ -87,33 +88,21 @@ async function cutFrom(
 ): Promise<KindPlan> {
   const parts = [...stay];
   const changed: number[] = [];
-  for (let start: number | undefined = from; start !== undefined; ) {
+  for (let start: number | null = from; start !== null; ) {
     const range = { from: start, below: null };
-    const dates = await catalog.pageDates(KINDS[kind], range, ADDRESSES + 1);
+    const span: PageSpan = await catalog.pageSpan(KINDS[kind], range, ADDRESSES);
     changed.push(parts.length);
-    parts.push({ from: start, changed: latest(dates.slice(0, ADDRESSES)) });
-    start = dates[ADDRESSES]?.id;
+    parts.push({ from: start, changed: span.changed });
+    start = span.beyond;
   }
   return { parts, changed };
 }
 
-function readPart(
-  catalog: Catalog,
-  kind: SitemapKind,
-  parts: SitemapPart[],
-  at: number,
-  most = ADDRESSES,
-) {
-  const range = { from: parts[at]?.from ?? 0, below: parts[at + 1]?.from ?? null };
-  return catalog.pageDates(KINDS[kind], range, most);
-}
+/** The ids that belong to a part: up to where the next one begins. */
+const rangeOf = (parts: SitemapPart[], at: number): IdRange => ({
+  from: parts[at]?.from ?? 0,
+  below: parts[at + 1]?.from ?? null,
+});
 
 /** The last part that begins no later than an id. */
 const partOf = (parts: SitemapPart[], id: number) => parts.findLastIndex(({ from }) => from <= id);
-
-function latest(dates: { updatedAt: string }[]): string | null {
-  return dates.reduce<string | null>(
-    (newest, { updatedAt }) => (newest === null || updatedAt > newest ? updatedAt : newest),
-    null,
-  );
-}

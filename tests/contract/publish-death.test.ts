@@ -84,6 +84,7 @@ function catalogWith(text: string): Catalog {
     readPages: async (_, asked) => new Map(asked.map((id) => [id, pageOf(id)])),
     touchedPages: async () => ({ offer: [], product: ids.slice(0, CHANGING) }),
     pageDates: async (kind) => (kind === 'offer' ? [] : ids.map((id) => ({ id, updatedAt: at }))),
+    pageSpan: async (kind) => ({ changed: kind === 'offer' ? null : at, beyond: null }),
     countUnexplained: async () => 0,
     latestOffers: async () => [],
     showcase: async () => [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remembered } from '../../src/understand/lexicon/remembered.ts';
+import { remembered } from '../../src/domain/remembered.ts';
 
 describe('a function that remembers', () => {
   it('makes the value of a key once', () => {

@@ -16,6 +16,9 @@ import { type Known, readTouchedPages } from './touched.ts';
 /** An address of a sitemap: a record that has a page, and when it changed. */
 export type PageDate = { id: number; updatedAt: string };
 
+/** What so many pages from one id on are together: when the latest changed, and the first id beyond them. */
+export type PageSpan = { changed: string | null; beyond: number | null };
+
 /** The public catalog at one instant, as the static half is made from it. */
 export type Catalog = CatalogState & {
   version: number;
@@ -37,6 +40,8 @@ export type Catalog = CatalogState & {
   showcase(most: number): Promise<string[]>;
   /** Records that have pages by their ids: `most` at a time, from one on and, if given, below another. */
   pageDates(kind: PageKind, range: IdRange, most: number): Promise<PageDate[]>;
+  /** The same summed up. */
+  pageSpan(kind: PageKind, range: IdRange, most: number): Promise<PageSpan>;
 };
 
 /** Ids from one on, and below another one if that is given. */
@@ -86,6 +91,7 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
     latestOffers: (most) => readLatestOffers(sql, most),
     showcase: (most) => readShowcase(sql, most),
     pageDates: (kind, range, most) => readPageDates(sql, kind, range, most),
+    pageSpan: (kind, range, most) => readPageSpan(sql, kind, range, most),
   };
 }
 
@@ -138,15 +144,33 @@ async function readShowcase(sql: Sql, most: number): Promise<string[]> {
 async function readPageDates(
   sql: Sql,
   kind: PageKind,
-  { from, below }: IdRange,
+  range: IdRange,
   most: number,
 ): Promise<PageDate[]> {
   return sql<PageDate[]>`
     select id, ${instant(sql, 'updated_at')} as "updatedAt" from ${sql(kind)} t
-    where id >= ${from}::bigint and ${below === null ? sql`true` : sql`id < ${below}::bigint`}
-      and ${kind === 'offer' ? sql`is_public(t, now())` : sql`true`}
-    order by id limit ${most}`;
+    where ${inRange(sql, kind, range)} order by id limit ${most}`;
 }
+
+async function readPageSpan(
+  sql: Sql,
+  kind: PageKind,
+  range: IdRange,
+  most: number,
+): Promise<PageSpan> {
+  const [row] = await sql<PageSpan[]>`
+    select ${instant(sql, 'max(updated_at) filter (where position <= most)')} as changed,
+      max(id) filter (where position > most) as beyond
+    from (
+      select id, updated_at, row_number() over (order by id) as position, ${most}::int as most
+      from ${sql(kind)} t where ${inRange(sql, kind, range)} order by id limit ${most + 1}
+    ) page`;
+  return row ?? { changed: null, beyond: null };
+}
+
+const inRange = (sql: Sql, kind: PageKind, { from, below }: IdRange) => sql`
+  id >= ${from}::bigint and ${below === null ? sql`true` : sql`id < ${below}::bigint`}
+  and ${kind === 'offer' ? sql`is_public(t, now())` : sql`true`}`;
 
 async function readNextBoundary(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ boundary: Date | null }[]>`

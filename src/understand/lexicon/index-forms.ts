@@ -1,10 +1,10 @@
+import { remembered } from '../../domain/remembered.ts';
 import type { BuiltLanguage, BuiltLexicon, Entry, GappedForm, Sources } from '../lexicon-types.ts';
 import { readShorthand } from '../text/shorthand.ts';
 import { stemmerOf } from '../text/stem.ts';
 import { fold, transliterate } from '../text/text.ts';
 import { joinUnits, tokenize, type Unit } from '../text/tokenize.ts';
 import { pairsOf } from './pairs.ts';
-import { remembered } from './remembered.ts';
 import {
   parseCombinations,
   parseForms,

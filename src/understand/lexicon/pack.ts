@@ -1,3 +1,4 @@
+import { remembered } from '../../domain/remembered.ts';
 import type {
   BuiltLanguage,
   BuiltLexicon,
@@ -21,7 +22,6 @@ import {
   type Texts,
 } from './packed.ts';
 import { openPairs } from './pairs.ts';
-import { remembered } from './remembered.ts';
 
 const PURPOSE = 1;
 const SOLID = 2;

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { remembered } from '../../domain/remembered.ts';
 
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array;
 /** Texts one after the other: by the numbers of their code units in an alphabet; if that is empty, as code units. */

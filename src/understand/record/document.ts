@@ -1,6 +1,6 @@
 import { LEAST_FORM } from '../../domain/relevance.ts';
+import { remembered } from '../../domain/remembered.ts';
 import type { Word } from '../../domain/search.ts';
-import { remembered } from '../lexicon/remembered.ts';
 import type { Entry, Lexicon, Need } from '../lexicon-types.ts';
 import type { Candidate } from '../reading/find.ts';
 import { ancestorsOf } from '../reading/parts.ts';
