@@ -106,7 +106,7 @@ describe('the catalog feed', () => {
       { ...product, price: { amount: 1.5, currency: 'BRL' } },
       2,
       'price.amount',
-      /int/i,
+      /whole number/,
     ],
     ['an offer with id 0', { ...offer, id: 0 }, 2, 'id', /must not be 0/],
     ['a quality score above 1', { ...offer, quality_score: 1.2 }, 2, 'quality_score', /1/],

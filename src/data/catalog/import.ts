@@ -26,7 +26,7 @@ export async function analyzeUncounted(sql: Sql): Promise<void> {
     select relname as name from pg_class
     where oid = any(${arrayText(JOINED)}::text::regclass[])
       and reltuples <= 0 and pg_relation_size(oid) > 0`;
-  for (const { name } of tables) await sql`analyze ${sql(name)}`;
+  for (const { name } of tables) await sql`select analyze_table(${name})`;
 }
 
 /** The ids of the records that a feed added, and of those that it changed. */

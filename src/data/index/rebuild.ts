@@ -72,7 +72,7 @@ export async function rebuildSearchIndex(
   await keyer.writeWords();
   await sql`update catalog_state set lexicon_version = ${analyser.version}`;
   for (const table of ['posting', 'record', 'bucket', 'token', 'word']) {
-    await sql`analyze ${sql(`search_${table}`)}`;
+    await sql`select analyze_table(${`search_${table}`})`;
   }
 }
 

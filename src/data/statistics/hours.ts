@@ -80,7 +80,7 @@ async function dropUnlessBusy(sql: Sql, name: string): Promise<number> {
       if (!state?.alone || !table?.exists) return 0;
       // Readers that wait behind a waiting drop would be held up: give up soon instead.
       await tx`set local lock_timeout = '200ms'`;
-      await tx`drop table ${tx(name)}`;
+      await tx`select drop_view_partition(${name})`;
       return 1;
     });
   } catch (error) {
