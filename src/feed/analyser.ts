@@ -1,16 +1,18 @@
-import type { Analyser } from '../data/index/keyer.ts';
-import { loadLexicon } from '../understand/lexicon/lexicon.ts';
+import type { Analyser } from '../data/index/reader.ts';
+import { loadDocumentLexicon } from '../understand/lexicon/lexicon.ts';
 import { openDocuments } from '../understand/record/document.ts';
 import { stemPortuguese } from '../understand/text/stem.ts';
 import { tokenize } from '../understand/text/tokenize.ts';
+import { openAnalysisThreads } from './analysis-threads.ts';
 
 /** The analysis of catalog text by the lexicon that also understands the queries. */
 export function openAnalyser(): Analyser {
-  const lexicon = loadLexicon();
+  const lexicon = loadDocumentLexicon();
   const analyse = openDocuments(lexicon);
   return {
     version: lexicon.version,
     document: analyse,
+    openThreads: openAnalysisThreads,
     concepts: (name) => {
       const { head, title } = analyse({ title: name });
       return [...new Set([...head, ...title])].filter((token) => token.startsWith('c:'));

@@ -11,7 +11,7 @@ import { forgetRemovals, removeRecords } from '../data/catalog/removal.ts';
 import { readFeedRecords } from '../data/catalog/rows.ts';
 import type { Sql } from '../data/connection/client.ts';
 import { inSavepoint } from '../data/connection/transaction.ts';
-import type { Analyser } from '../data/index/keyer.ts';
+import type { Analyser } from '../data/index/reader.ts';
 import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
 import { FEED_KINDS, type FeedKind, type FeedRecord, type RecordKey } from '../domain/catalog.ts';
 import { keyOf } from './read.ts';

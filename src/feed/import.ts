@@ -7,7 +7,7 @@ import {
 } from '../data/catalog/import.ts';
 import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
-import type { Analyser } from '../data/index/keyer.ts';
+import type { Analyser } from '../data/index/reader.ts';
 import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
 import { FEED_KINDS, type FeedKind, type FeedRecord } from '../domain/catalog.ts';
 import { findKept, findStaying } from './kept.ts';

@@ -5,7 +5,7 @@ import { type CatalogChange, submitCatalog } from '../../src/data/catalog/queue.
 import { removeOthers } from '../../src/data/catalog/removal.ts';
 import { arrayText } from '../../src/data/connection/arrays.ts';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
-import type { Analyser } from '../../src/data/index/keyer.ts';
+import type { Analyser } from '../../src/data/index/reader.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import type { FeedRecord } from '../../src/domain/catalog.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';

@@ -7,6 +7,7 @@ import type { SearchPlan } from '../../src/domain/search.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { testDatabase } from '../support/database.ts';
+import { indexContent } from '../support/index-content.ts';
 
 const sql = await testDatabase();
 const analyser = openAnalyser();
@@ -154,6 +155,26 @@ describe('a rebuild of the search index', () => {
     expect(await indexedLexicon(sql)).toBe('other');
     expect((await ids()).slice(0, before.length)).toEqual(before);
   });
+
+  it('is the same when threads read the records', async () => {
+    const many = Array.from({ length: 3100 }, (_, at) => ({
+      ...{
+        ...product,
+        id: 1000 + at,
+        name: `Tênis ${at % 7} corrida nº ${at}`,
+        brand: `Marca${at % 11}`,
+      },
+      description: `Cor azul, tamanho ${at % 40}, "leve"`,
+    }));
+    await load([category, merchant, product, ...many], true);
+    const rebuilt = async (by: typeof analyser) => {
+      await sql.begin((tx) => rebuildSearchIndex(tx as unknown as typeof sql, by));
+      return indexContent(sql);
+    };
+    const { openThreads: _, ...alone } = analyser;
+    expect(await rebuilt(analyser)).toEqual(await rebuilt(alone));
+    await load([category, merchant, product], true);
+  }, 120_000);
 });
 
 describe('a mistyped word', () => {

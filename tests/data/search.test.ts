@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effort } from '../../src/data/index/effort.ts';
 import { KINDS } from '../../src/data/index/format.ts';
-import type { Analyser } from '../../src/data/index/keyer.ts';
+import type { Analyser } from '../../src/data/index/reader.ts';
 import { rebuildSearchIndex } from '../../src/data/index/rebuild.ts';
 import { searchOffers, searchProducts } from '../../src/data/index/search.ts';
 import type { Hit, Offer, Product } from '../../src/domain/catalog.ts';

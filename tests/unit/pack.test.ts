@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { indexSources } from '../../src/understand/lexicon/index-forms.ts';
 import { readSources } from '../../src/understand/lexicon/lexicon.ts';
 import { packLexicon, unpackLexicon } from '../../src/understand/lexicon/pack.ts';
-import { openTable, packTable } from '../../src/understand/lexicon/packed.ts';
+import { openTable, packTable, piecesOf } from '../../src/understand/lexicon/packed.ts';
 import { understand } from '../../src/understand/query.ts';
+import { openDocuments } from '../../src/understand/record/document.ts';
 
 describe('a packed table', () => {
   it('finds what was put in, and nothing else', () => {
@@ -30,7 +31,7 @@ describe('the packed lexicon', () => {
   writeFileSync(file, packLexicon(built));
 
   it('understands as the one that it was made from', () => {
-    const packed = unpackLexicon(readFileSync(file), 'packed');
+    const packed = unpackLexicon(piecesOf(readFileSync(file)), 'packed');
     expect(packed).not.toBeNull();
     if (packed === null) return;
     for (const query of [
@@ -49,7 +50,22 @@ describe('the packed lexicon', () => {
     }
   });
 
+  it('reads documents alike with their languages alone', () => {
+    const part = unpackLexicon(piecesOf(readFileSync(file)), 'packed', ['pt', 'en']);
+    expect([...(part?.languages.keys() ?? [])]).toEqual(['pt', 'en']);
+    if (part === null) return;
+    const [read, readByAll] = [openDocuments(part), openDocuments(built)];
+    for (const title of [
+      'TENIS CORRIDA S/ CADARCO 42',
+      'Smart TV 50" 4K',
+      'Cerveja puro malte 6x350ml',
+    ]) {
+      const document = { title, brand: 'Sol', category: 'Bebidas, Mercado', body: 'kit de gamer' };
+      expect(read(document)).toEqual(readByAll(document));
+    }
+  });
+
   it('is not opened for other files than it was made from', () => {
-    expect(unpackLexicon(readFileSync(file), 'another')).toBeNull();
+    expect(unpackLexicon(piecesOf(readFileSync(file)), 'another')).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import type { Sql } from '../connection/client.ts';
 import { KINDS, type Kind, LEVELS, RANK_SHIFT } from './format.ts';
 import type { Keyer } from './keyer.ts';
+import { type Reader, readAhead } from './reader.ts';
 import { dropUnchanged, indexable, readSources } from './sources.ts';
 
 /** From this many changed records on a rebuild may be quicker… */
@@ -10,9 +11,9 @@ const MANY_SHARE = 0.15;
 
 /**
  * Leaves in `search_wanted` only records whose source differs from what the index was made from, and
- * tells whether they are so many that the index is better made anew.
+ * tells how many they are, and whether so many that the index is better made anew.
  */
-export async function tooManyChanges(sql: Sql): Promise<boolean> {
+export async function countChanges(sql: Sql): Promise<{ changed: number; isTooMany: boolean }> {
   for (const kind of ['product', 'offer'] as const) await dropUnchanged(sql, kind);
   await sql`
     update search_wanted set place = numbered.place
@@ -20,29 +21,38 @@ export async function tooManyChanges(sql: Sql): Promise<boolean> {
       select kind, id, row_number() over (order by kind, id) as place from search_wanted
     ) numbered
     where search_wanted.kind = numbered.kind and search_wanted.id = numbered.id`;
-  const [row] = await sql<{ changed: number; indexed: number; isBuilt: boolean }[]>`
+  const [row] = await sql<{ changed: number; indexed: number }[]>`
     select (select count(*) from search_wanted) as changed,
-      (select count(*) from search_record) as indexed,
-      exists (select from search_bucket) as "isBuilt"`;
-  if (row === undefined || !row.isBuilt) return true;
-  return row.changed > Math.max(MANY_RECORDS, row.indexed * MANY_SHARE);
+      (select count(*) from search_record) as indexed`;
+  const { changed = 0, indexed = 0 } = row ?? {};
+  return { changed, isTooMany: changed > Math.max(MANY_RECORDS, indexed * MANY_SHARE) };
 }
 
 /** Moves the records of `search_wanted` in the index from what they were to what they are. */
-export async function applyChanges(sql: Sql, kind: Kind, keyer: Keyer): Promise<void> {
+export async function applyChanges(
+  sql: Sql,
+  kind: Kind,
+  keyer: Keyer,
+  reader: Reader,
+): Promise<void> {
   await sql`drop table if exists search_change`;
   await sql`
     create temp table search_change (
-      id bigint primary key, rank int, keys int[], name text, source uuid, number int,
+      id bigint primary key, rank int, keys int[], name bigint, source uuid, number int,
       old_keys int[], old_number int
     ) on commit drop`;
-  for await (const sources of readSources(sql, kind)) {
-    const records = await keyer.index(await keyer.analyse(sources));
+  for await (const { sources, said } of readAhead(readSources(sql, kind), reader)) {
+    const indexed = await keyer.index(sources, said);
+    const records = indexed.map(({ keys, name, ...record }) => ({
+      ...record,
+      keys: [...keys],
+      name: String(name),
+    }));
     await sql`
       insert into search_change (id, rank, keys, name, source)
       select made.id, made.rank, made.keys, made.name, made.source
       from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
-        as made (id bigint, rank int, keys int[], name text, source uuid)`;
+        as made (id bigint, rank int, keys int[], name bigint, source uuid)`;
   }
   await sql`
     insert into search_change (id, old_keys, old_number)
@@ -64,7 +74,7 @@ export async function applyChanges(sql: Sql, kind: Kind, keyer: Keyer): Promise<
     where record.kind = ${KINDS[kind]} and record.number = change.old_number`;
   await sql`
     insert into search_record (kind, number, id, keys, name, source)
-    select ${KINDS[kind]}, number, id, keys, hashtextextended(name, 0), source
+    select ${KINDS[kind]}, number, id, keys, name, source
     from search_change where keys is not null`;
 }
 

@@ -78,21 +78,26 @@ export async function collectTouched(sql: Sql, touched: Touched): Promise<void> 
   const categories = arrayText(touched.categories ? await noteCategories(sql) : []);
   await sql`drop table if exists search_wanted`;
   await sql`
-    create temp table search_wanted (kind smallint, place int, id bigint, unique (kind, id))
+    create temp table search_wanted (
+      kind smallint, place int, id bigint, number int, unique (kind, id)
+    )
     on commit drop`;
   await sql`
     insert into search_wanted (kind, id)
     select ${KINDS.product}::smallint, unnest(${arrayText(touched.products)}::text::bigint[])
     union
     select ${KINDS.product}::smallint, id from product
-    where merchant_id = any(${merchants}::text::bigint[])
-      or category_id = any(${categories}::text::bigint[])`;
+    -- Joined: = any of 3,000 merchants took 18 s of 50,000 products.
+    where merchant_id in (select unnest(${merchants}::text::bigint[]))
+    union
+    select ${KINDS.product}::smallint, id from product
+    where category_id in (select unnest(${categories}::text::bigint[]))`;
   await sql`
     insert into search_wanted (kind, id)
     select ${KINDS.offer}::smallint, unnest(${arrayText(touched.offers)}::text::bigint[])
     union
     select ${KINDS.offer}::smallint, id from offer
-    where merchant_id = any(${merchants}::text::bigint[])
+    where merchant_id in (select unnest(${merchants}::text::bigint[]))
     union
     select ${KINDS.offer}::smallint, offer.id
     from search_wanted join offer on offer.product_id = search_wanted.id

@@ -1,7 +1,8 @@
 import { analyzeUncounted } from '../catalog/import.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
-import { applyChanges, tooManyChanges } from './changes.ts';
+import { copyBinary } from '../connection/copy.ts';
+import { applyChanges, countChanges } from './changes.ts';
 import { collectTouched, noteCategories, noteMerchants, type Touched } from './followers.ts';
 import {
   BUCKETS,
@@ -11,7 +12,9 @@ import {
   OUT_OF_STOCK_RANK,
   RANK_SHIFT,
 } from './format.ts';
-import { type Analyser, type IndexedRecord, openKeyer } from './keyer.ts';
+import { type IndexedRecord, openKeyer } from './keyer.ts';
+import { type Bucket, openPostings } from './postings.ts';
+import { type Analyser, openReader, readAhead } from './reader.ts';
 import { indexable, readSources } from './sources.ts';
 
 /** One import or rebuild at a time: two feeds must not interleave. */
@@ -48,26 +51,27 @@ export async function rebuildSearchIndex(
   await noteCategories(sql);
   await analyzeUncounted(sql);
   const total = await numberRecords(sql);
-  const keyer = openKeyer(sql, analyser);
+  const keyer = openKeyer(sql);
+  const reader = openReader(analyser, total);
   let done = 0;
-  for (const kind of ['product', 'offer'] as const) {
-    const batches = readSources(sql, kind);
-    let indexed: IndexedRecord[] = [];
-    let batch = await batches.next();
-    while (!batch.done) {
-      // While one batch is analysed, the database writes the last one and reads the next.
-      const [analysed, next] = await Promise.all([
-        keyer.analyse(batch.value),
-        batches.next(),
-        writeRecords(sql, kind, indexed),
-      ]);
-      indexed = await keyer.index(analysed);
-      batch = next;
-      done += indexed.length;
-      onProgress(done, total);
+  try {
+    for (const kind of ['product', 'offer'] as const) {
+      const postings = openPostings(
+        sql,
+        kind,
+        await makeBuckets(sql, kind, bucketPositions(sizes)),
+      );
+      for await (const { sources, said } of readAhead(readSources(sql, kind), reader)) {
+        const records = await keyer.index(sources, said);
+        await writeRecords(sql, kind, records);
+        await postings.add(records);
+        done += records.length;
+        onProgress(done, total);
+      }
+      await postings.end();
     }
-    await writeRecords(sql, kind, indexed);
-    await buildPostings(sql, kind, sizes);
+  } finally {
+    await reader.close();
   }
   await keyer.writeWords();
   await sql`update catalog_state set lexicon_version = ${analyser.version}`;
@@ -87,12 +91,25 @@ export async function indexRecords(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
   if (touched.categories) await indexCategories(sql, analyser);
+  if (await isEmpty(sql)) return rebuildSearchIndex(sql, analyser, onProgress);
   await collectTouched(sql, touched);
   await analyzeUncounted(sql);
-  if (await tooManyChanges(sql)) return rebuildSearchIndex(sql, analyser, onProgress);
-  const keyer = openKeyer(sql, analyser);
-  for (const kind of ['product', 'offer'] as const) await applyChanges(sql, kind, keyer);
+  const { changed, isTooMany } = await countChanges(sql);
+  if (isTooMany) return rebuildSearchIndex(sql, analyser, onProgress);
+  const keyer = openKeyer(sql);
+  const reader = openReader(analyser, changed);
+  try {
+    for (const kind of ['product', 'offer'] as const) await applyChanges(sql, kind, keyer, reader);
+  } finally {
+    await reader.close();
+  }
   await keyer.writeWords();
+}
+
+async function isEmpty(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ empty: boolean }[]>`
+    select not exists (select from search_record) as empty`;
+  return row?.empty ?? true;
 }
 
 async function indexCategories(sql: Sql, analyser: Analyser): Promise<void> {
@@ -132,35 +149,23 @@ async function numberRecords(sql: Sql): Promise<number> {
 }
 
 async function writeRecords(sql: Sql, kind: Kind, records: IndexedRecord[]): Promise<void> {
-  await sql`
-    insert into search_record (kind, number, id, keys, name, source)
-    select wanted.kind, wanted.number, made.id, made.keys, hashtextextended(made.name, 0), made.source
-    from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
-      as made (id bigint, keys int[], name text, source uuid, place int)
-    join search_wanted wanted on wanted.kind = ${KINDS[kind]} and wanted.place = made.place`;
+  let at = 0;
+  await copyBinary(sql, 'search_record (kind, number, id, keys, name, source)', (rows) => {
+    const record = records[at];
+    if (record === undefined) return false;
+    at += 1;
+    rows.row(6);
+    rows.int2(KINDS[kind]);
+    rows.int4(record.number);
+    rows.int8(record.id);
+    rows.int4s(record.keys);
+    rows.int8(record.name);
+    rows.uuid(record.source);
+    return true;
+  });
 }
 
-async function buildPostings(sql: Sql, kind: Kind, sizes: typeof BUCKETS): Promise<void> {
-  await makeBuckets(sql, kind, bucketPositions(sizes));
-  const buckets = await sql<{ bucket: number; first: number; next: number }[]>`
-    select bucket, first, lead(first, 1, ${2 ** 31 - 1}::int) over (order by bucket) as next
-    from search_bucket where kind = ${KINDS[kind]} order by bucket`;
-  // The arrays are gathered by a sort.
-  await sql`set local work_mem = '256MB'`;
-  for (const { bucket, first, next } of buckets) {
-    await sql`
-      insert into search_posting (kind, key, bucket, records, numbers)
-      select ${KINDS[kind]}, key, ${bucket}::smallint, count(*), array_agg(number)
-      from (
-        select unnest(keys) as key, number from search_record
-        where kind = ${KINDS[kind]} and number >= ${first} and number < ${next}
-        order by key, number
-      ) sorted
-      group by key`;
-  }
-}
-
-async function makeBuckets(sql: Sql, kind: Kind, positions: number[]): Promise<void> {
+async function makeBuckets(sql: Sql, kind: Kind, positions: number[]): Promise<Bucket[]> {
   const parts = kind === 'product' ? [0, OUT_OF_STOCK_RANK << RANK_SHIFT] : [0];
   for (const [part, from] of parts.entries()) {
     await sql`
@@ -171,13 +176,16 @@ async function makeBuckets(sql: Sql, kind: Kind, positions: number[]): Promise<v
         select ${from}::int as first
         union
         select number from (
-          select number, row_number() over (order by number) - 1 as position from search_record
+          select number, row_number() over (order by number) - 1 as position from search_wanted
           where kind = ${KINDS[kind]} and number >= ${from}
             and number < ${parts[part + 1] ?? 2 ** 31 - 1}::int
         ) numbered
-        where position = any(${arrayText(positions)}::text::int[])
+        where position in (select unnest(${arrayText(positions)}::text::int[]))
       ) firsts`;
   }
+  return sql<Bucket[]>`
+    select bucket, first, lead(first, 1, ${2 ** 31 - 1}::int) over (order by bucket) as next
+    from search_bucket where kind = ${KINDS[kind]} order by bucket`;
 }
 
 /** At which records buckets begin: 8192, 24576, 57344, … for up to 100 buckets. */

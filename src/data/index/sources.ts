@@ -15,6 +15,8 @@ export type SearchText = {
 export type SearchSource = SearchText & {
   /** Where it stands in `search_wanted`. */
   place: number;
+  /** Its number in an index that is made anew. */
+  number: number;
   merchantId: number | null;
   categoryId: number | null;
   aiCategoryKey: string | null;
@@ -30,12 +32,12 @@ const BATCH_ROWS = 1000;
 /** Reads the records that `search_wanted` lists, in its order, in batches. */
 export async function* readSources(sql: Sql, kind: Kind): AsyncGenerator<SearchSource[]> {
   for (let after = -1; ; ) {
-    const rows = await sql<(SearchSource | { place: number; id: null })[]>`
+    const rows = await sql<(SearchSource | { place: number; number: number; id: null })[]>`
       with wanted as materialized (
-        select place, id from search_wanted
+        select place, number, id from search_wanted
         where kind = ${KINDS[kind]} and place > ${after} order by place limit ${BATCH_ROWS}
       )
-      select wanted.place, source.* from wanted
+      select wanted.place, wanted.number, source.* from wanted
       left join lateral (${sources(sql, kind)} where item.id = wanted.id) source on true
       order by wanted.place`;
     const last = rows.at(-1);

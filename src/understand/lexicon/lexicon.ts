@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,6 +17,7 @@ import type { Lexicon, Sources } from '../lexicon-types.ts';
 import { indexBrands } from './brands.ts';
 import { indexSources } from './index-forms.ts';
 import { packLexicon, unpackLexicon } from './pack.ts';
+import { piecesOf } from './packed.ts';
 import { indexWishes } from './wish-forms.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -57,12 +61,20 @@ export function lexiconVersion(folder = FOLDER): string {
 const PACKED = fileURLToPath(new URL('../../../dist/lexicon.bin', import.meta.url));
 
 let loaded: Lexicon | null = null;
+/** The languages that texts of the catalog are read in. */
+const OF_DOCUMENTS = ['pt', 'en'];
 
 /** The lexicon, loaded once a process: its files do not change while one runs. */
 export function loadLexicon(): Lexicon {
   loaded ??= { ...openLexicon(PACKED), wishes: readWishes(), brands: readBrands() };
   return loaded;
 }
+
+/** What documents are read by, a tenth of the lexicon: an import holds it in several threads. */
+export const loadDocumentLexicon = (): Lexicon => ({
+  ...openLexicon(PACKED, OF_DOCUMENTS),
+  brands: readBrands(),
+});
 
 // Records do not depend on them, so they are no part of the version, and few enough to be indexed at each start.
 const readWishes = () =>
@@ -71,9 +83,9 @@ const readWishes = () =>
 const readBrands = () => indexBrands(readFileSync(join(FOLDER, 'brands.txt'), 'utf8'));
 
 /** Opens the packed lexicon when it is that of the present files; else indexes these and packs them. */
-function openLexicon(path: string): Lexicon {
+function openLexicon(path: string, languages?: readonly string[]): Lexicon {
   const version = lexiconVersion();
-  const known = existsSync(path) ? unpackLexicon(readFileSync(path), version) : null;
+  const known = existsSync(path) ? unpackFile(path, version, languages) : null;
   if (known !== null) return known;
   const packed = packLexicon(indexSources(readSources(), version));
   try {
@@ -81,9 +93,24 @@ function openLexicon(path: string): Lexicon {
   } catch {
     // A folder that cannot be written costs time at the next start, nothing else.
   }
-  const opened = unpackLexicon(packed, version);
+  const opened = unpackLexicon(piecesOf(packed), version, languages);
   if (opened === null) throw new Error('the lexicon that was packed cannot be opened');
   return opened;
+}
+
+function unpackFile(path: string, version: string, languages?: readonly string[]): Lexicon | null {
+  if (languages === undefined) return unpackLexicon(piecesOf(readFileSync(path)), version);
+  const file = openSync(path, 'r');
+  try {
+    const read = (at: number, length: number) => {
+      const piece = Buffer.alloc(length);
+      readSync(file, piece, 0, length, at);
+      return piece;
+    };
+    return unpackLexicon(read, version, languages);
+  } finally {
+    closeSync(file);
+  }
 }
 
 // Another process may open the file at any time: it must see the whole of it or none.

@@ -17,6 +17,7 @@ import {
   openTexts,
   packTable,
   packTexts,
+  type ReadPiece,
   splitArrays,
   type TableArrays,
   type Texts,
@@ -62,22 +63,34 @@ export function packLexicon(lexicon: BuiltLexicon): Buffer {
   return joinArrays(header, arrays);
 }
 
-/** Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. */
-export function unpackLexicon(packed: Buffer, version: string): Lexicon | null {
-  const { header, arrays } = splitArrays<Header>(packed);
+/**
+ * Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. With
+ * `languages` it holds these alone, and no words to repair others by: what documents need, a tenth of it.
+ */
+export function unpackLexicon(
+  read: ReadPiece,
+  version: string,
+  languages?: readonly string[],
+): Lexicon | null {
+  const isWanted = (name: string) => languages?.includes(name.split('/', 1)[0] ?? '') ?? true;
+  const { header, arrays } = splitArrays<Header>(read, isWanted);
   if (header.layout !== LAYOUT || header.version !== version) return null;
-  const languages = header.languages.map(
+  const opened = (languages ?? header.languages).map(
     (language) => [language, unpackLanguage(language, header.targets, arrays)] as const,
   );
+  const spacedWords =
+    'spaced/text' in arrays ? openTable(tableOf('spaced', arrays), () => true) : NO_WORDS;
   return {
     version: header.version,
     needs: new Map(header.needs.map((need) => [need.id, need])),
     combinations: new Map(header.combinations),
     shorthand: new Map(header.shorthand),
-    languages: new Map(languages),
-    spacedWords: openTable(tableOf('spaced', arrays), () => true),
+    languages: new Map(opened),
+    spacedWords,
   };
 }
+
+const NO_WORDS: Lexicon['spacedWords'] = { has: () => false };
 
 function packLanguage(
   prefix: string,

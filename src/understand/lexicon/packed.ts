@@ -34,27 +34,38 @@ export function joinArrays(header: object, arrays: Record<string, NumberArray>):
   return Buffer.concat([front, ...bodies]);
 }
 
-/** Opens what `joinArrays` wrote; the arrays are views of the buffer. */
-export function splitArrays<T>(packed: Buffer): {
-  header: T;
-  arrays: Record<string, NumberArray>;
-} {
-  // Views need an aligned start, which a pooled buffer may lack.
-  const buffer = packed.byteOffset % ALIGNMENT === 0 ? packed : Buffer.from(new Uint8Array(packed));
-  const bodies = ALIGNMENT + buffer.readUInt32LE();
-  const { header, parts } = JSON.parse(buffer.toString('utf8', ALIGNMENT, bodies)) as {
+/** Reads a piece of what `joinArrays` wrote, from a file or from memory. */
+export type ReadPiece = (at: number, length: number) => Buffer;
+
+/** Reads pieces of a buffer; they are views of it. */
+export const piecesOf =
+  (packed: Buffer): ReadPiece =>
+  (at, length) =>
+    packed.subarray(at, at + length);
+
+/** Opens what `joinArrays` wrote, or the arrays of these names alone, as views of the pieces. */
+export function splitArrays<T>(
+  read: ReadPiece,
+  isWanted: (name: string) => boolean = () => true,
+): { header: T; arrays: Record<string, NumberArray> } {
+  const length = read(0, ALIGNMENT).readUInt32LE();
+  const { header, parts } = JSON.parse(read(ALIGNMENT, length).toString('utf8')) as {
     header: T;
     parts: Part[];
   };
-  const arrays = parts.map(({ name, width, at, length }) => {
-    const View = VIEWS[width as keyof typeof VIEWS];
-    return [
-      name,
-      new View(buffer.buffer as ArrayBuffer, buffer.byteOffset + bodies + at, length),
-    ] as const;
-  });
+  const arrays = parts
+    .filter(({ name }) => isWanted(name))
+    .map(({ name, width, at, length: items }) => {
+      const View = VIEWS[width as keyof typeof VIEWS];
+      const piece = aligned(read(ALIGNMENT + length + at, items * width));
+      return [name, new View(piece.buffer as ArrayBuffer, piece.byteOffset, items)] as const;
+    });
   return { header, arrays: Object.fromEntries(arrays) };
 }
+
+/** Views need an aligned start, which a pooled buffer may lack. */
+const aligned = (piece: Buffer) =>
+  piece.byteOffset % ALIGNMENT === 0 ? piece : Buffer.from(new Uint8Array(piece).buffer);
 
 /** A byte numbers so many code units: enough for any script but Han and Hangul. */
 const MOST_LETTERS = 256;
