@@ -31,6 +31,7 @@ export type Config = Readonly<{
     merchantStatsPerHour: number;
     catalogRecordsPerMinute: number;
     mcpPerMinute: number;
+    searchPagesPerMinute: number;
   }>;
   clientQuotas: readonly ClientQuota[];
   publishCheckSeconds: number;
@@ -90,6 +91,7 @@ const fields = z.object({
   MERCHANT_STATS_REQUESTS_PER_HOUR: count.default(600),
   CATALOG_RECORDS_PER_MINUTE: count.default(40),
   MCP_REQUESTS_PER_MINUTE: count.default(120),
+  SEARCH_PAGES_PER_MINUTE: count.default(30),
   CLIENT_QUOTAS: z.string().default('{}').transform(parseClientQuotas),
   PUBLISH_CHECK_SECONDS: z.coerce.number('must be a number of seconds').int().min(1).default(30),
   OPS_HOST: z.string().default('127.0.0.1'),
@@ -136,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       merchantStatsPerHour: value.MERCHANT_STATS_REQUESTS_PER_HOUR,
       catalogRecordsPerMinute: value.CATALOG_RECORDS_PER_MINUTE,
       mcpPerMinute: value.MCP_REQUESTS_PER_MINUTE,
+      searchPagesPerMinute: value.SEARCH_PAGES_PER_MINUTE,
     },
     clientQuotas: value.CLIENT_QUOTAS,
     publishCheckSeconds: value.PUBLISH_CHECK_SECONDS,

@@ -21,6 +21,8 @@ export type Operation = {
   id: string;
   method: string;
   path: string;
+  /** The end of the path, which tells operations apart in a list. */
+  short: string;
   summary: string;
   description: string | null;
   parameters: Field[];
@@ -35,14 +37,29 @@ export type Reference = {
   title: string;
   version: string;
   server: string;
-  groups: { name: string; description: string; operations: Operation[] }[];
+  /** What programs call, and documents and pages. */
+  groups: { name: string; description: string; isCalled: boolean; operations: Operation[] }[];
+  /** Those of what programs call. */
   schemas: { name: string; fields: Field[] }[];
   headers: Field[];
 };
 
+/** A tool of the catalog server as the page shows it. */
+export type ToolReference = {
+  name: string;
+  title: string;
+  description: string;
+  input: Field[];
+  output: Field[];
+  /** A call of it, as JSON. */
+  example: string | null;
+};
+
 /** The groups that programs call, so that the page shows how. */
 const CALLED = ['Statistics', 'Catalog'];
-const METHODS = ['get', 'post', 'options'];
+/** The schemas of what programs call over REST; those of tools stand with the tools. */
+const ANSWERS = /^(Error|ProductStats|Merchant\w+|ActivityComparison)$/;
+const METHODS = ['get', 'post'];
 /** On every answer, so that the page says it once. */
 const ON_EVERY_ANSWER = [
   'Access-Control-Allow-Origin',
@@ -72,17 +89,36 @@ export function referenceOf(description: Node): Reference {
     server: server?.url ?? '',
     groups: (description.tags as { name: string; description: string }[]).map((tag) => ({
       ...tag,
+      isCalled: CALLED.includes(tag.name),
       operations: operations.filter((operation) => operation.tag === tag.name),
     })),
-    schemas: Object.entries(components.schemas ?? {}).map(([name, schema]) => ({
-      name,
-      fields: fieldsOf(schema),
-    })),
+    schemas: Object.entries(components.schemas ?? {})
+      .filter(([name]) => ANSWERS.test(name))
+      .map(([name, schema]) => ({ name, fields: fieldsOf(schema) })),
     headers: Object.entries(components.headers ?? {}).map(([name, header]) =>
       fieldOf(name, { ...(header.schema as Node), description: header.description }, false),
     ),
   };
 }
+
+/** Arranges the tools of the catalog server, as tools/list tells them, with calls from the description. */
+export function toolReferences(tools: ListedTool[], { groups }: Reference): ToolReference[] {
+  const calls = groups.flatMap(({ operations }) => operations).flatMap(({ requests }) => requests);
+  return tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
+    ...{ name, title, description },
+    input: fieldsOf(inputSchema),
+    output: fieldsOf(outputSchema),
+    example: calls.find(({ text }) => text.includes(`"name": "${name}"`))?.text ?? null,
+  }));
+}
+
+type ListedTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Node;
+  outputSchema: Node;
+};
 
 /** Puts what a part of the description refers to in its place; schemas stay names. */
 function resolve(part: unknown, description: Node): unknown {
@@ -111,6 +147,7 @@ function operationOf(operation: Node, method: string, path: string): Omit<Operat
     id: String(operation.operationId),
     method: method.toUpperCase(),
     path,
+    short: path.replace(/^\/api\/public\/v1/, ''),
     summary: String(operation.summary),
     description: (operation.description as string | undefined) ?? null,
     parameters: parameters.map((parameter) => ({
@@ -126,7 +163,7 @@ function operationOf(operation: Node, method: string, path: string): Omit<Operat
 
 /** The call of an operation with its own examples, for curl. */
 function commandOf(operation: Node, method: string, url: string): string | null {
-  if (method === 'options' || !CALLED.includes((operation.tags as string[])[0] ?? '')) return null;
+  if (!CALLED.includes((operation.tags as string[])[0] ?? '')) return null;
   const parameters = (operation.parameters ?? []) as Node[];
   const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const filled = given('path').reduce(

@@ -6,7 +6,12 @@ import { makeOutageGuard, type OutageGuard } from './quota-outage.ts';
 import { type Limiter, memoryLimiter, redisStore } from './quota-stores.ts';
 
 /** What is limited, each by its own budget per client. */
-export type QuotaName = 'product-stats' | 'merchant-stats' | 'catalog-records' | 'mcp-requests';
+export type QuotaName =
+  | 'product-stats'
+  | 'merchant-stats'
+  | 'catalog-records'
+  | 'mcp-requests'
+  | 'search-pages';
 
 /** What is left of a budget, and how to tell it to the client (IETF RateLimit header fields). */
 export type QuotaState = { remaining: number; headers: Record<string, string> };
@@ -39,6 +44,7 @@ export async function openQuotas(config: Config, events: QuotaEvents): Promise<Q
     'product-stats': { points: config.quotas.productStatsPerHour, seconds: 3600 },
     'merchant-stats': { points: config.quotas.merchantStatsPerHour, seconds: 3600 },
     'catalog-records': { points: config.quotas.catalogRecordsPerMinute, seconds: 60 },
+    'search-pages': { points: config.quotas.searchPagesPerMinute, seconds: 60 },
     'mcp-requests': { points: config.quotas.mcpPerMinute, seconds: 60 },
   };
   const { rateLimitStore } = config;

@@ -3,7 +3,7 @@ import { type Call, ClientGone, errorReply, faultReply, type Reply } from '../ht
 import { encodeReply } from '../http/encoding.ts';
 import type { Live, LiveHandler } from './live.ts';
 import { mcpHandler } from './mcp/endpoint.ts';
-import { searchPageHandler } from './search-page.ts';
+import { searchPageHandler } from './search-page/page.ts';
 import { showcaseHandler } from './showcase.ts';
 import { merchantStatsHandler, productStatsHandler } from './stats.ts';
 

@@ -1,4 +1,4 @@
 import { liveRoute } from '../live/astro-route.ts';
-import { searchPageHandler } from '../live/search-page.ts';
+import { searchPageHandler } from '../live/search-page/page.ts';
 
 export const ALL = liveRoute(searchPageHandler);

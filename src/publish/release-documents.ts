@@ -13,6 +13,7 @@ import type { Site } from './site.ts';
 const LIVE = [
   '/',
   '/widgets',
+  '/desenvolvedores',
   '/llms.txt',
   '/gpt.json',
   '/sitemap.xml',

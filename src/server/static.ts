@@ -7,8 +7,10 @@ import {
   type Reply,
   redirectReply,
 } from '../http/call.ts';
+import { acceptedEncodings } from '../http/encoding.ts';
+import { GZIP_SUFFIX } from '../publish/entry-files.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../publish/release.ts';
-import { type Known, resourceOf } from '../publish/release-index.ts';
+import { type Known, type ReleaseEntry, resourceOf } from '../publish/release-index.ts';
 import { FileCache } from './file-cache.ts';
 import type { Target } from './request.ts';
 import { sendReply } from './send.ts';
@@ -63,8 +65,12 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
       if (found === null || found === 'gone') {
         const status = found === null ? 404 : 410;
         const page = resourceOf(opened.index.find(`/${status}`));
-        const text = page !== null && wantsPage(request) ? await files.read(page, '') : null;
-        return sendMissing(status, text, request, response);
+        if (page === null || !wantsPage(request)) {
+          return sendMissing(status, null, request, response);
+        }
+        const gzip = acceptsGzip(page, request);
+        const body = await files.read(page, gzip ? GZIP_SUFFIX : '');
+        return sendMissing(status, { body, gzip }, request, response);
       }
       if (request.method === 'OPTIONS') {
         return sendReply(request, response, optionsReply(STATIC_METHODS, REQUEST_HEADERS));
@@ -93,20 +99,26 @@ function withoutSlash({ path, query }: Target): Reply {
   return redirectReply(location, PAGE_CACHE_SECONDS);
 }
 
+const acceptsGzip = ({ gzipSize }: ReleaseEntry, { headers }: IncomingMessage) =>
+  gzipSize !== null && acceptedEncodings(headers['accept-encoding'] as string)('gzip');
+
 const wantsPage = ({ headers }: IncomingMessage) => /text\/html/i.test(headers.accept ?? '');
 
 /** 404 or 410: the page for people, the four-field body for everybody else. */
 function sendMissing(
   status: 404 | 410,
-  page: Buffer | null,
+  page: { body: Buffer; gzip: boolean } | null,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const reply = faultReply(status === 410 ? 'GONE' : 'NOT_FOUND', { vary: 'Accept' });
+  const reply = faultReply(status === 410 ? 'GONE' : 'NOT_FOUND', {
+    vary: 'Accept, Accept-Encoding',
+  });
   const fields = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': PAGE_POLICY,
+    ...(page?.gzip ? { 'content-encoding': 'gzip' } : {}),
   };
-  const shown = { ...reply, headers: { ...reply.headers, ...fields }, body: page ?? '' };
+  const shown = { ...reply, headers: { ...reply.headers, ...fields }, body: page?.body ?? '' };
   sendReply(request, response, page === null ? reply : shown);
 }

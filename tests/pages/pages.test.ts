@@ -46,8 +46,10 @@ describe.each([false, true])('with scripting %s', (javaScriptEnabled) => {
     const page = await context.newPage();
     await page.goto(url);
     const text = await page.locator('main').innerText();
-    expect(text).toMatch(/\d+\s+produtos/);
-    expect(text).toContain('/mcp');
+    expect(text).toMatch(/\d+ produtos e \d+ ofertas de \d+ lojistas/);
+    expect(await page.locator('.cards a').count()).toBeGreaterThan(8);
+    await page.getByRole('link', { name: 'Veja como conectar' }).click();
+    expect(await page.locator('main').innerText()).toContain('/mcp');
     expect(await page.locator('[lang="en"]').innerText()).toMatch(/read-only/);
     await context.close();
   });

@@ -36,11 +36,37 @@ describe('the search box of the home page', () => {
     expect((await fetch(`${url}/search-shell`)).status).toBe(404);
   });
 
-  it('draws on the shared record quota and says so in words', async () => {
-    const service = await startService({ CATALOG_RECORDS_PER_MINUTE: '5' });
+  it('shows offers, products and stores together, and what the search has to say in Portuguese', async () => {
+    const html = await (await search('pizza em campinas')).text();
+    expect(html).toMatch(/<h2>Ofertas<\/h2>[\s\S]*<h2>Produtos<\/h2>[\s\S]*<h2>Lojas<\/h2>/);
+    expect(html).toContain('Mostrando o que há em Campinas');
+    expect(html).toContain('<a href="/buscar?q=pizza+em+campinas&amp;cidade=S%C3%A3o+Paulo">');
+    expect(html).not.toMatch(/pass city|The query/);
+    const there = await fetch(`${url}/buscar?q=pizza&cidade=Atlantida`);
+    expect(await there.text()).toContain('Ainda não temos lojas em Atlantida');
+  });
+
+  it('takes city, district, prices and order from its address, and offers ways on', async () => {
+    const cheap = await (await fetch(`${url}/buscar?q=pizza&max=65&ordem=menor-preco`)).text();
+    const products = cheap.slice(cheap.indexOf('<h2>Produtos'), cheap.indexOf('<h2>Lojas'));
+    const prices = [...products.matchAll(/class="amount">R\$ ([\d,]+)/g)].map(([, price = '']) =>
+      Number(price.replace(',', '.')),
+    );
+    expect(prices.length).toBeGreaterThan(0);
+    expect(prices).toEqual([...prices].sort((a, b) => a - b).filter((price) => price <= 65));
+    const none = await (await fetch(`${url}/buscar?q=xyzzyq&bairro=Pinheiros`)).text();
+    expect(none).toContain('Procure por categoria');
+    expect(none).toContain('href="/buscar?q=xyzzyq"');
+    expect(await (await fetch(`${url}/buscar?q=&min=abc`)).text()).toContain('categoria');
+  });
+
+  it('has a quota of its own and says so in words', async () => {
+    const service = await startService({
+      SEARCH_PAGES_PER_MINUTE: '2',
+      CATALOG_RECORDS_PER_MINUTE: '1',
+    });
     const ask = () => fetch(`${service.url}/buscar?q=pizza`);
-    const html = await (await ask()).text();
-    expect(html.match(/<li>/g)).toHaveLength(5);
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

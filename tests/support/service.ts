@@ -19,6 +19,7 @@ export const AMPLE_QUOTAS = {
   MERCHANT_STATS_REQUESTS_PER_HOUR: '1000000',
   CATALOG_RECORDS_PER_MINUTE: '1000000',
   MCP_REQUESTS_PER_MINUTE: '1000000',
+  SEARCH_PAGES_PER_MINUTE: '1000000',
 };
 
 /** The origins of the services that this test file uses: their answers are held to the API description. */

@@ -22,6 +22,7 @@ describe('the environment', () => {
         merchantStatsPerHour: 600,
         catalogRecordsPerMinute: 40,
         mcpPerMinute: 120,
+        searchPagesPerMinute: 30,
       },
       publishCheckSeconds: 30,
       opsPort: null,

@@ -1,0 +1,175 @@
+import type { Hit, Named, Offer, Product } from '../../domain/catalog.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { escapeXml } from '../../domain/escape.ts';
+import { directionsUrl } from '../../domain/links.ts';
+import { PAGE_POLICY, SEARCH_SHELL } from '../../domain/surface.ts';
+import {
+  type Call,
+  CORS_HEADERS,
+  faultReply,
+  methodNotAllowed,
+  type Reply,
+} from '../../http/call.ts';
+import type { SearchArguments } from '../../search/arguments.ts';
+import { runSearch } from '../../search/search.ts';
+import type { Live, LiveHandler } from '../live.ts';
+import { cardSection, chips, filters, messageList, offerCard, productCard } from './html.ts';
+import { pageMessages } from './messages.ts';
+import { PAGE_SORTS, type PageQuery, readPageQuery, searchPath } from './query.ts';
+
+/** What the published shell of the page holds where the words and the results belong. */
+export const SHELL_QUERY = '__QUERY__';
+export const SHELL_RESULTS = '__RESULTS__';
+
+const PRODUCTS = 16;
+const OFFERS = 8;
+const STORES = 8;
+/** Ways on from a search that found nothing. */
+const CATEGORIES = 12;
+
+/**
+ * GET /buscar?q=…: the search of the home page, for people, without scripting. The same search as the catalog
+ * server's, for products and offers together, with a quota of its own.
+ */
+export const searchPageHandler: LiveHandler = async (call, live) => {
+  if (call.method !== 'GET' && call.method !== 'HEAD') return methodNotAllowed('GET, HEAD');
+  const shell = await live.published.text(SEARCH_SHELL);
+  if (shell === null) return faultReply('NOT_FOUND');
+  const query = readPageQuery(call.query());
+  try {
+    const results = isEmpty(query)
+      ? await waysOn(query, live)
+      : await findResults(query, call, live);
+    return page(shell, query.words, results, 200, {});
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) throw error;
+    const wait = String(error.retryAfterSeconds);
+    const words = `<p>Não deu para buscar agora. Tente de novo em ${wait} segundos.</p>`;
+    return page(shell, query.words, words, error.status, { 'retry-after': wait });
+  }
+};
+
+const isEmpty = ({ words, city, district, minPrice, maxPrice }: PageQuery) =>
+  words + city + district === '' && minPrice === null && maxPrice === null;
+
+async function findResults(query: PageQuery, call: Call, live: Live): Promise<string> {
+  await live.quotas.consume('search-pages', call.client);
+  const args = argumentsOf(query);
+  const [products, offers, merchants] = await Promise.all([
+    runSearch(
+      { ...args, sort: PAGE_SORTS[query.sort][1], limit: PRODUCTS },
+      { live, recordsLeft: PRODUCTS },
+      { kind: 'products', find: live.catalog.searchProducts },
+    ),
+    runSearch(
+      { ...args, limit: OFFERS },
+      { live, recordsLeft: OFFERS },
+      { kind: 'offers', find: live.catalog.searchOffers },
+    ),
+    findMerchants(query, live),
+  ]);
+  // What only resembles the query stands for it where nothing else does.
+  const isSure = (hit: Hit<unknown>) => hit.match !== 'category_fallback';
+  const sure = products.hits.some(isSure) || offers.hits.some(isSure);
+  const shown = <T>(hits: Hit<T>[]) => (sure ? hits.filter(isSure) : hits);
+  const messages = pageMessages([
+    ...products.messages,
+    ...(products.hits.length === 0 ? offers.messages : []),
+  ]);
+  const found = { offers: shown(offers.hits), products: shown(products.hits) };
+  const some = found.offers.length + found.products.length + merchants.length > 0;
+  return [
+    filters(query, live.info.defaultCity),
+    messageList(messages, query),
+    cardSection(
+      'Ofertas',
+      found.offers.map((hit) => offerCard(hit, live.links)),
+    ),
+    cardSection(
+      'Produtos',
+      found.products.map((hit) => productCard(hit, live.links)),
+    ),
+    storeSection(merchants, [...found.offers, ...found.products]),
+    some ? '' : await nothingFound(query, live),
+  ].join('');
+}
+
+function argumentsOf({ words, city, district, minPrice, maxPrice }: PageQuery): SearchArguments {
+  return {
+    ...(words === '' ? {} : { query: words }),
+    ...(city === '' ? {} : { city }),
+    ...(district === '' ? {} : { district }),
+    ...(minPrice === null ? {} : { min_price: minPrice }),
+    ...(maxPrice === null ? {} : { max_price: maxPrice }),
+  };
+}
+
+async function findMerchants({ words }: PageQuery, live: Live): Promise<Named[]> {
+  if (words === '') return [];
+  const found = await live.catalog.findMerchants(words);
+  return 'merchants' in found ? found.merchants.slice(0, STORES) : [];
+}
+
+/** The stores of what was found, nearest first as the search has them, each once. */
+function storeSection(merchants: Named[], hits: Hit<Product | Offer>[]): string {
+  const stores = new Map(
+    hits.flatMap(({ nearestStore }) =>
+      nearestStore === null ? [] : [[nearestStore.id, nearestStore] as const],
+    ),
+  );
+  const links = [
+    ...merchants.map(({ name }) => ({
+      url: searchPath({ ...readPageQuery(new URLSearchParams()), words: name }),
+      text: name,
+    })),
+    ...[...stores.values()].map((store) => ({
+      url: directionsUrl(store),
+      text: `${store.name}, ${store.district}`,
+    })),
+  ].slice(0, STORES);
+  return links.length === 0 ? '' : `<section><h2>Lojas</h2>${chips('Lojas', links)}</section>`;
+}
+
+async function nothingFound(query: PageQuery, live: Live): Promise<string> {
+  const place = [query.district, query.city || live.info.defaultCity].filter(Boolean).join(', ');
+  const narrowed = query.district !== '' || query.minPrice !== null || query.maxPrice !== null;
+  const wider = { ...query, district: '', minPrice: null, maxPrice: null };
+  const links = narrowed ? [{ url: searchPath(wider), text: 'Buscar sem bairro e sem preço' }] : [];
+  const words = query.words === '' ? '' : ` para <strong>${escapeXml(query.words)}</strong>`;
+  return `<p>Não achamos nada em ${escapeXml(place)}${words}.</p>${chips('Ampliar a busca', links)}${await waysOn(query, live)}`;
+}
+
+/** Categories to go on with. */
+async function waysOn(query: PageQuery, live: Live): Promise<string> {
+  const { updatedAt } = await live.catalog.state();
+  const { categories } = await live.catalog.directory(updatedAt);
+  const links = categories.slice(0, CATEGORIES).map(({ name }) => ({
+    url: searchPath({ ...query, words: name, district: '', minPrice: null, maxPrice: null }),
+    text: name,
+  }));
+  return links.length === 0
+    ? ''
+    : `<section><h2>Procure por categoria</h2>${chips('Categorias', links)}</section>`;
+}
+
+function page(
+  shell: string,
+  words: string,
+  results: string,
+  status: number,
+  headers: Record<string, string>,
+): Reply {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': PAGE_POLICY,
+      'x-robots-tag': 'noindex',
+      ...CORS_HEADERS,
+      ...headers,
+    },
+    // Functions, because a replacement text may hold signs that mean something to replace().
+    body: shell.replace(SHELL_QUERY, () => escapeXml(words)).replace(SHELL_RESULTS, () => results),
+  };
+}

@@ -1,0 +1,62 @@
+import { cleanLine } from '../../domain/escape.ts';
+
+/** What a person looks for, as the address of the page says it. */
+export type PageQuery = {
+  words: string;
+  city: string;
+  district: string;
+  minPrice: number | null;
+  maxPrice: number | null;
+  sort: PageSort;
+};
+
+/** The orders of results, as addresses name them. */
+export const PAGE_SORTS = {
+  '': ['Mais relevantes', 'relevance'],
+  'menor-preco': ['Menor preço', 'price_asc'],
+  'maior-preco': ['Maior preço', 'price_desc'],
+} as const;
+export type PageSort = keyof typeof PAGE_SORTS;
+
+const WORDS_LENGTH = 400;
+const NAME_LENGTH = 200;
+
+/** Reads the address of a search page; what cannot be read is left out. */
+export function readPageQuery(parameters: URLSearchParams): PageQuery {
+  const text = (name: string, length: number) =>
+    cleanLine(parameters.get(name) ?? '')
+      .slice(0, length)
+      .toWellFormed();
+  const sort = text('ordem', 20);
+  const prices = [readPrice(text('min', 20)), readPrice(text('max', 20))] as const;
+  const [least, most] = prices;
+  const crossed = least !== null && most !== null && least > most;
+  return {
+    words: text('q', WORDS_LENGTH),
+    city: text('cidade', NAME_LENGTH),
+    district: text('bairro', NAME_LENGTH),
+    minPrice: crossed ? most : least,
+    maxPrice: crossed ? least : most,
+    sort: Object.hasOwn(PAGE_SORTS, sort) ? (sort as PageSort) : '',
+  };
+}
+
+/** "59,90", "1.299" and "60" are prices in reais. */
+function readPrice(text: string): number | null {
+  const plain = text.replace(/^R\$ ?/i, '').replace(/\.(?=\d{3}(?:\D|$))/g, '');
+  return /^\d{1,9}(?:[.,]\d{1,2})?$/.test(plain) ? Number(plain.replace(',', '.')) : null;
+}
+
+/** The address of a search, for a plain link. */
+export function searchPath(query: PageQuery): string {
+  const fields: [string, string][] = [
+    ['q', query.words],
+    ['cidade', query.city],
+    ['bairro', query.district],
+    ['min', query.minPrice === null ? '' : String(query.minPrice)],
+    ['max', query.maxPrice === null ? '' : String(query.maxPrice)],
+    ['ordem', query.sort],
+  ];
+  const given = fields.filter(([, value]) => value !== '');
+  return `/buscar?${new URLSearchParams(given)}`;
+}
