@@ -25,10 +25,7 @@ export async function copyBinary(
   into: string,
   write: (rows: BinaryRows) => boolean,
 ): Promise<void> {
-  const stream = await sql.unsafe(`copy ${into} from stdin (format binary)`).writable();
-  const ended = finished(stream);
-  // Its failure is that of `finished`, wherever this is waiting.
-  ended.catch(() => {});
+  const { stream, ended } = await openCopy(sql, `copy ${into} from stdin (format binary)`);
   const rows = new RowBuffer();
   for (let more = true; more; ) {
     more = write(rows);
@@ -37,6 +34,25 @@ export async function copyBinary(
   }
   stream.end(TRAILER);
   await ended;
+}
+
+/** Opens a COPY; `ended` tells how it ended, also when that was before its stream did. */
+async function openCopy(sql: Sql, statement: string) {
+  const query = sql.unsafe(statement);
+  const refused = new Promise<never>((_, fail) => {
+    // The library settles a query with its stream: what the database refuses later would be lost, and never end.
+    const settled = query as unknown as { reject(error: unknown): void };
+    const reject = settled.reject;
+    settled.reject = (error) => {
+      reject.call(query, error);
+      fail(error);
+    };
+  });
+  refused.catch(() => {});
+  const stream = await query.writable();
+  const ended = Promise.race([finished(stream), refused]);
+  ended.catch(() => {});
+  return { stream, ended };
 }
 
 class RowBuffer implements BinaryRows {
