@@ -4,6 +4,7 @@ import { openDatabase } from './data/connection/client.ts';
 import { llmsText } from './documents/llms.ts';
 import { toolSummaries } from './live/mcp/discovery.ts';
 import { openLog } from './log.ts';
+import { readListPage } from './publish/lists.ts';
 import { openSite, type Site } from './publish/site.ts';
 import { planSitemaps } from './publish/sitemaps.ts';
 import { loadSampleIfEmpty, migrateAndIndex, openConfiguredDatabase } from './server/database.ts';
@@ -31,8 +32,13 @@ export const devLocals = memoize(async () => {
     const catalog = await openCatalog(sql);
     const { info, links } = settings;
     const { productPages } = info;
-    const sitemaps = await planSitemaps(catalog, { links, productPages }, null, null);
-    return openSite(catalog, settings, sitemaps);
+    const planned = await planSitemaps(catalog, { links, productPages }, null, null);
+    return openSite(catalog, settings, {
+      sitemaps: { ...planned.sitemaps, lists: [null] },
+      // There is no release that tells since when lists are what they are.
+      sitemap: async (kind, part) => (kind === 'lists' ? [] : planned.sitemap(kind, part)),
+      list: (path) => readListPage(catalog, path),
+    });
   };
   let site = await readSite();
   let readAt = Date.now();

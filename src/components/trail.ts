@@ -1,12 +1,50 @@
-import type { OfferPage, PageSite, ProductPage } from '../publish/site.ts';
+import type { Named } from '../domain/catalog.ts';
+import { categoryPath, merchantPath, OFFERS_PATH, placePath } from '../domain/lists.ts';
+import type { ListHead, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
 import type { Step } from './structured-data.ts';
 
-/** The pages above that of an offer, from the home page on. */
-export function offerTrail(_page: OfferPage, { links }: PageSite): Step[] {
-  return [{ name: 'Início', url: links.to('/') }];
+const home = ({ links }: PageSite): Step => ({ name: 'Início', url: links.to('/') });
+
+function merchantStep({ links }: PageSite, { id, name }: Named): Step {
+  return { name, url: links.to(merchantPath(id)) };
 }
 
-/** The pages above that of a product. */
-export function productTrail(_page: ProductPage, { links }: PageSite): Step[] {
-  return [{ name: 'Início', url: links.to('/') }];
+function categoryStep({ links }: PageSite, { id, name }: Named): Step {
+  return { name, url: links.to(categoryPath(id)) };
+}
+
+function placeSteps({ links }: PageSite, city: string, district: string | null): Step[] {
+  const step = (name: string, path: string) => ({ name, url: links.to(path) });
+  const inCity = step(city, placePath(city));
+  return district === null ? [inCity] : [inCity, step(district, placePath(city, district))];
+}
+
+/** The way to the first page of a list, which is its last step. */
+export function listTrail(head: ListHead, site: PageSite): Step[] {
+  switch (head.kind) {
+    case 'offers':
+      return [home(site), { name: 'Ofertas', url: site.links.to(OFFERS_PATH) }];
+    case 'category':
+      return [home(site), ...[...head.trail, head.category].map((one) => categoryStep(site, one))];
+    case 'place':
+      return [home(site), ...placeSteps(site, head.city, head.district)];
+    case 'merchant': {
+      const { place, merchant } = head;
+      const above = place === null ? [] : placeSteps(site, place.city, place.district);
+      return [home(site), ...above, merchantStep(site, merchant)];
+    }
+  }
+}
+
+/** The pages above that of an offer: all offers, and its merchant. */
+export function offerTrail({ offer: { merchant } }: OfferPage, site: PageSite): Step[] {
+  const seller = merchant === null ? [] : [merchantStep(site, merchant)];
+  return [...listTrail({ kind: 'offers' }, site), ...seller];
+}
+
+/** The pages above that of a product: its category, and its merchant. */
+export function productTrail({ product }: ProductPage, site: PageSite): Step[] {
+  const { category, merchant } = product;
+  const above = category === null ? [] : [categoryStep(site, category)];
+  return [home(site), ...above, merchantStep(site, merchant)];
 }

@@ -1,12 +1,16 @@
 import { escapeXml } from '../domain/escape.ts';
 import type { Links } from '../domain/links.ts';
-import type { Site, SitemapEntry } from '../publish/site.ts';
+import type { Site, SitemapEntry, SitemapKind } from '../publish/site.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 /** /sitemap.xml: the index of the sitemap's parts. */
 export function sitemapIndex(site: Site): string {
-  const kinds = site.info.productPages ? (['offers', 'products'] as const) : (['offers'] as const);
+  const kinds: SitemapKind[] = [
+    'lists',
+    'offers',
+    ...(site.info.productPages ? (['products'] as const) : []),
+  ];
   const parts = kinds.flatMap((kind) =>
     site.sitemaps[kind].map((changed, index) =>
       element('sitemap', site.links.to(`/sitemaps/${kind}/${index + 1}`), changed),

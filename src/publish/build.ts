@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { PAGE_KINDS, type ShowcaseProduct } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
+import { listDates, listSitemap } from './list-sitemap.ts';
+import { readListTasks } from './lists.ts';
 import { carryPages, withdrawnLines } from './own-pages.ts';
-import { countOf, type PagePlan, type Planning, readTasks } from './plan.ts';
+import { countOf, type PagePlan, planned, readTasks } from './plan.ts';
+import type { Planning } from './planning.ts';
 import { type Draft, type Manifest, writeLayer } from './release.ts';
 import { addDocuments } from './release-documents.ts';
 import type { ReleaseIndex } from './release-index.ts';
@@ -40,21 +43,22 @@ export async function build(work: Work): Promise<Built> {
   const { draft, plan, planning } = work;
   const { previous } = planning;
   const { layerFolder } = draft;
-  const rendered = await renderChanged(work);
-  const { lines: documents, sitemaps, showcase } = await makeDocuments(work);
+  const [lists = [], ...records] = await renderChanged(work);
+  const rendered = [...lists, ...records.flat()];
+  const { lines: documents, sitemaps, showcase } = await makeDocuments(work, linesOf(lists));
   if (layerFolder !== null) {
     const base = writeLayer(layerFolder, rendered);
-    verifyLayer(base, plan.pages);
+    verifyLayer(base, planned(plan).changed.length);
     const gone = withdrawnLines(previous, base);
     const own = writeLayer(draft.folder, [...documents, ...gone].sort());
     verifyLayer(own, 0);
     return { own, base, ownPaths: gone.length, sitemaps, showcase };
   }
   const carried =
-    previous === null ? { lines: [], pages: 0 } : carryPages(siteOf(draft.folder), previous, plan);
+    previous === null ? { lines: [], paths: 0 } : carryPages(siteOf(draft.folder), previous, plan);
   const pages = [...carried.lines, ...linesOf(rendered)];
   const own = writeLayer(draft.folder, [...documents, ...pages].sort());
-  verifyLayer(own, carried.pages + countOf(plan.changed));
+  verifyLayer(own, carried.paths + planned(plan).changed.length);
   return { own, base: null, ownPaths: pages.length, sitemaps, showcase };
 }
 
@@ -78,10 +82,12 @@ async function renderChanged({
   const { info, links } = settings;
   const { productUrlTemplate } = links;
   const shelf = { folder: siteOf(draft.layerFolder ?? draft.folder), now: secondOf(now) };
-  const total = countOf(plan.changed);
+  const total = countOf(plan.changed) + plan.lists.changed.length;
   let done = 0;
+  const records = PAGE_KINDS.map((kind) => readTasks(planning, kind, plan.changed[kind]));
   return renderPages(
-    PAGE_KINDS.map((kind) => readTasks(planning, kind, plan.changed[kind])),
+    // In the order of their paths.
+    [readListTasks(planning, plan.lists.changed), ...records],
     total,
     { distFolder, info, productUrlTemplate, shelf },
     (pages) => {
@@ -91,17 +97,30 @@ async function renderChanged({
   );
 }
 
-async function makeDocuments({ settings, distFolder, planning, plan, draft, now }: Work) {
+async function makeDocuments(work: Work, listLines: string[]) {
+  const { settings, distFolder, planning, plan, draft, now } = work;
   const { catalog, previous, productPages } = planning;
   const touched = plan.scope === 'touched' ? joined(plan) : null;
-  const before = previous?.manifest.sitemaps ?? null;
   const { links } = settings;
+  const before = previous?.manifest.sitemaps ?? null;
   const planned = await planSitemaps(catalog, { links, productPages }, before, touched);
-  const site = await openSite(catalog, settings, planned);
+  const layers = plan.scope === 'render' ? null : (previous?.index ?? null);
+  const lists = listSitemap(listDates(layers, plan.lists.lost, listLines), links);
+  const isSame = layers !== null && plan.lists.changed.length + plan.lists.lost.length === 0;
+  const site = await openSite(catalog, settings, {
+    sitemaps: { ...planned.sitemaps, lists: lists.changed },
+    sitemap: async (kind, part) =>
+      kind === 'lists' ? (lists.parts[part - 1] ?? null) : planned.sitemap(kind, part),
+    // They are rendered from their plan.
+    list: async () => null,
+  });
   const lines = await addDocuments({
     ...{ site, distFolder, previous, reuse: draft.layerFolder === null },
     ...{ shelf: { folder: siteOf(draft.folder), now: secondOf(now) } },
-    changedSitemaps: planned.changed,
+    changedSitemaps: [
+      ...planned.changed,
+      ...(isSame ? [] : lists.parts.map((_, at) => `/sitemaps/lists/${at + 1}`)),
+    ],
   });
   return { lines, sitemaps: planned.parts, showcase: site.showcase };
 }

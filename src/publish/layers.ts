@@ -28,10 +28,10 @@ export class Layers {
     yield* this.indexes[0]?.entries() ?? [];
   }
 
-  /** All paths, in order, with what is known of them. */
-  *entries(): Generator<[path: string, known: Known]> {
+  /** All paths that begin with a prefix, in order, with what is known of them. */
+  *entries(prefix = ''): Generator<[path: string, known: Known]> {
     const heads = this.indexes.map((index) => {
-      const rest = index.entries();
+      const rest = index.entries(prefix);
       return { rest, head: rest.next() };
     });
     for (;;) {

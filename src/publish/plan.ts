@@ -1,13 +1,13 @@
-import type { Catalog } from '../data/catalog/export.ts';
+import type { TouchedLists } from '../data/catalog/export.ts';
 import { PAGE_KINDS, type PageIds, type PageKind } from '../domain/catalog.ts';
+import { isListPath } from '../domain/lists.ts';
 import { digest } from './entry-files.ts';
 import type { Layers } from './layers.ts';
+import { type ListPlan, planLists } from './lists.ts';
+import type { Planning, RecordTask, Scope } from './planning.ts';
 import type { Release } from './release.ts';
 import { type Known, resourceOf } from './release-index.ts';
-import { type PageTask, twinOf } from './render-pages.ts';
-
-/** Which pages of a catalog are looked at: all are rendered, all are compared, or those that a change touched. */
-export type Scope = 'render' | 'compare' | 'touched';
+import { twinOf } from './render-pages.ts';
 
 /** What becomes of the pages of a catalog, beside the release before. */
 export type PagePlan = {
@@ -16,7 +16,9 @@ export type PagePlan = {
   changed: PageIds;
   /** Those that had a page in the release before and have none now. */
   lost: PageIds;
-  /** All pages of the catalog. */
+  /** The same for the pages of lists, by their paths. */
+  lists: ListPlan;
+  /** All pages of records. */
   pages: number;
 };
 
@@ -31,7 +33,7 @@ const TOUCHED_AT_LEAST = 1000;
 const pathOf = (kind: PageKind, id: number) => `/${kind}s/${id}`;
 
 /** The paths of pages and of their twins. */
-export function pathsOf(ids: PageIds): string[] {
+function pathsOf(ids: PageIds): string[] {
   const paths = PAGE_KINDS.flatMap((kind) => ids[kind].map((id) => pathOf(kind, id)));
   return paths.flatMap((path) => [path, twinOf(path)]);
 }
@@ -42,22 +44,22 @@ export function countOf({ offer, product }: PageIds): number {
 }
 
 /** True for offer and product pages and their twins. */
-export function isPagePath(path: string): boolean {
+export function isRecordPath(path: string): boolean {
   return path.startsWith('/offers/') || path.startsWith('/products/');
 }
 
-/** What planning takes. */
-export type Planning = {
-  catalog: Catalog;
-  /** False: only offers have pages. */
-  productPages: boolean;
-  template: string;
-  previous: Release | null;
-  /** What was read to be compared, and is to be rendered, by its path. */
-  kept: Map<string, Task>;
-};
+/** True for all pages that are made from the catalog a path at a time, and their twins. */
+export function isPagePath(path: string): boolean {
+  return isRecordPath(path) || isListPath(path);
+}
 
-type Task = PageTask & { id: number };
+/** The paths that a plan renders, and those that it withdraws. */
+export function planned({ changed, lost, lists }: PagePlan): { changed: string[]; lost: string[] } {
+  return {
+    changed: [...pathsOf(changed), ...lists.changed.map(({ path }) => path)],
+    lost: [...pathsOf(lost), ...lists.lost],
+  };
+}
 
 /**
  * Plans the pages of a catalog: which are rendered, because what they are made of changed, and which are withdrawn.
@@ -66,13 +68,14 @@ type Task = PageTask & { id: number };
 export async function planPages(planning: Planning, widest: Scope): Promise<PagePlan> {
   const { catalog, productPages, previous } = planning;
   if (previous === null || widest === 'render') return planAll(planning, 'render');
-  const { version, catalogUpdatedAt: updatedAt, readAt, pages } = previous.manifest;
-  const most = Math.max(TOUCHED_AT_LEAST, pages * TOUCHED_SHARE);
-  const touched =
-    widest === 'touched' ? await catalog.touchedPages({ version, updatedAt, readAt }, most) : null;
+  const { version, catalogUpdatedAt: updatedAt, readAt } = previous.manifest;
+  const most = Math.max(TOUCHED_AT_LEAST, previous.manifest.pages * TOUCHED_SHARE);
+  const known = { version, updatedAt, readAt };
+  const touched = widest === 'touched' ? await catalog.touchedPages(known, most) : null;
   if (touched === null) return planAll(planning, 'compare');
-  if (!productPages) touched.product = [];
-  const plan = await planTouched(planning, previous, touched);
+  const lists = await catalog.touchedLists(known);
+  const pages = productPages ? touched : { ...touched, product: [] };
+  const plan = await planTouched(planning, previous, pages, lists);
   // What does not add up was changed behind the back of the record of changes.
   return plan.pages === countPages(planning) ? plan : planAll(planning, 'compare');
 }
@@ -85,6 +88,7 @@ async function planTouched(
   planning: Planning,
   previous: Release,
   touched: PageIds,
+  touchedLists: TouchedLists,
 ): Promise<PagePlan> {
   const { catalog } = planning;
   const changed: PageIds = { offer: [], product: [] };
@@ -98,7 +102,8 @@ async function planTouched(
     const there = new Set(present);
     lost[kind] = touched[kind].filter((id) => !there.has(id) && isLive(id));
   }
-  return { scope: 'touched', changed, lost, pages: pages - countOf(lost) };
+  const lists = await planLists(planning, 'touched', touchedLists);
+  return { scope: 'touched', changed, lost, lists, pages: pages - countOf(lost) };
 }
 
 async function planAll(planning: Planning, scope: 'render' | 'compare'): Promise<PagePlan> {
@@ -112,7 +117,8 @@ async function planAll(planning: Planning, scope: 'render' | 'compare'): Promise
     changed[kind] = scope === 'render' ? all[kind] : await compare(planning, kind, all[kind]);
   }
   const lost = previous === null ? { offer: [], product: [] } : findLost(previous.index, all);
-  return { scope, changed, lost, pages: countOf(all) };
+  const lists = await planLists(planning, scope, null);
+  return { scope, changed, lost, lists, pages: countOf(all) };
 }
 
 /** Both are in the order of paths: a step for each page. */
@@ -120,7 +126,7 @@ function findLost(index: Layers, all: PageIds): PageIds {
   const lost: PageIds = { offer: [], product: [] };
   const next = { offer: 0, product: 0 };
   for (const [path, known] of index.entries()) {
-    if (!isPagePath(path) || known === 'gone' || path.endsWith('.md')) continue;
+    if (!isRecordPath(path) || known === 'gone' || path.endsWith('.md')) continue;
     const kind = path.startsWith('/offers/') ? 'offer' : 'product';
     const ids = all[kind];
     while (next[kind] < ids.length && pathOf(kind, ids[next[kind]] ?? 0) < path) next[kind] += 1;
@@ -149,7 +155,7 @@ export async function* readTasks(
   { catalog, template, previous, kept }: Planning,
   kind: PageKind,
   ids: number[],
-): AsyncGenerator<Task> {
+): AsyncGenerator<RecordTask> {
   const old = (path: string) => previous?.index.find(path) ?? null;
   for (let start = 0; start < ids.length; start += READ_PAGES) {
     const stretch = ids.slice(start, start + READ_PAGES);

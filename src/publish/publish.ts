@@ -6,7 +6,8 @@ import { syncTree } from './durable.ts';
 import { digest } from './entry-files.ts';
 import { foldIfDue } from './fold.ts';
 import { refuseLoss } from './loss.ts';
-import { countOf, type Planning, planPages, type Scope } from './plan.ts';
+import { countOf, planPages } from './plan.ts';
+import type { Planning, Scope } from './planning.ts';
 import { setAside } from './prune.ts';
 import { changedPaths, PURGE_FILE } from './purge.ts';
 import { layerName, openCurrentRelease, openDraft, type Release, switchTo } from './release.ts';
@@ -34,10 +35,12 @@ export type PublishResult = {
   /** How pages were chosen: rendered without asking, all compared, or those that a change touched. */
   scope: Scope;
   pages: number;
-  /** Pages that were rendered, that were not, and that are not there any more. */
+  /** Pages of records that were rendered, that were not, and that are not there any more. */
   rendered: number;
   unchanged: number;
   withdrawn: number;
+  /** Pages of lists that were rendered. */
+  lists: number;
 };
 
 /** Identifies the built templates and the settings that pages depend on. */
@@ -60,7 +63,9 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
   const plan = await planPages(planning, isSettled ? options.scope : 'render');
   const rendered = countOf(plan.changed);
   const withdrawn = countOf(plan.lost);
-  if (options.upToDate && rendered + withdrawn === 0) return null;
+  const lists = plan.lists.changed.length;
+  const nothing = rendered + withdrawn + lists + plan.lists.lost.length === 0;
+  if (options.upToDate && nothing) return null;
   if (previous !== null && !force) {
     await refuseLoss(previous.manifest, plan.lost, catalog);
   }
@@ -88,7 +93,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
   switchTo(root, draft, manifest, JSON.stringify(showcase));
   foldIfDue(root);
   setAside(root);
-  return { id: draft.id, scope, pages, rendered, unchanged: pages - rendered, withdrawn };
+  const unchanged = pages - rendered;
+  return { id: draft.id, scope, pages, rendered, unchanged, withdrawn, lists };
 }
 
 /**

@@ -7,7 +7,7 @@ import { isPagePath } from './plan.ts';
 import type { Release } from './release.ts';
 import { resourceOf } from './release-index.ts';
 import { openRenderer } from './render.ts';
-import type { Site } from './site.ts';
+import type { Site, SitemapKind } from './site.ts';
 
 /** Documents that tell of the whole catalog, or of the day: rendered at every publish. */
 const LIVE = [
@@ -67,8 +67,8 @@ export async function addDocuments(sources: DocumentSources): Promise<string[]> 
 
 /** True for a part of the sitemap that there is no longer. */
 function isPastPart({ sitemaps }: Site, path: string): boolean {
-  const [, kind, part] = /^\/sitemaps\/(offers|products)\/(\d+)$/.exec(path) ?? [];
-  return kind !== undefined && Number(part) > sitemaps[kind as 'offers' | 'products'].length;
+  const [, kind, part] = /^\/sitemaps\/(lists|offers|products)\/(\d+)$/.exec(path) ?? [];
+  return kind !== undefined && Number(part) > sitemaps[kind as SitemapKind].length;
 }
 
 /** Adds content, linked where the release before has the same. */

@@ -55,6 +55,11 @@ export function linePath(line: string): string {
   return line.slice(0, line.indexOf(TAB));
 }
 
+/** Since when the resource of a line is what it is. */
+export function lineTime(line: string): number {
+  return Number(line.slice(line.lastIndexOf(TAB) + 1));
+}
+
 function parseLine(line: string, tree: string): Known {
   const [path = '', type = '', size, gzip, hash = '', source, modified] = line.split(TAB);
   if (type === GONE) return GONE;
@@ -90,27 +95,32 @@ export class ReleaseIndex {
   find(path: string): Known | null {
     const key = Buffer.from(path + TAB);
     if (this.compare(key, this.next) === 0) return this.take(this.next);
+    const start = this.lowerBound(key);
+    return this.compare(key, start) === 0 ? this.take(start) : null;
+  }
+
+  /** All paths that begin with a prefix, in order, with what is known of them. */
+  *entries(prefix = ''): Generator<[path: string, known: Known]> {
+    for (let start = this.lowerBound(Buffer.from(prefix)); start < this.bytes.length; ) {
+      const end = this.bytes.indexOf(LINE_FEED, start);
+      const line = this.bytes.toString('latin1', start, end);
+      if (!line.startsWith(prefix)) return;
+      yield [linePath(line), parseLine(line, this.tree)];
+      start = end + 1;
+    }
+  }
+
+  /** Where the first line begins that is, as far as a key goes, not less than the key. */
+  private lowerBound(key: Buffer): number {
     let low = 0;
     let high = this.bytes.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const start = middle === 0 ? 0 : this.bytes.lastIndexOf(LINE_FEED, middle - 1) + 1;
-      const order = this.compare(key, start);
-      if (order === 0) return this.take(start);
-      if (order < 0) high = start;
+      if (this.compare(key, start) <= 0) high = start;
       else low = this.bytes.indexOf(LINE_FEED, middle) + 1;
     }
-    return null;
-  }
-
-  /** All paths, in order, with what is known of them. */
-  *entries(): Generator<[path: string, known: Known]> {
-    for (let start = 0; start < this.bytes.length; ) {
-      const end = this.bytes.indexOf(LINE_FEED, start);
-      const line = this.bytes.toString('latin1', start, end);
-      yield [linePath(line), parseLine(line, this.tree)];
-      start = end + 1;
-    }
+    return low;
   }
 
   private take(start: number): Known {

@@ -5,7 +5,7 @@ import type { ServiceInfo } from '../domain/surface.ts';
 import { type Content, type Shelf, writeEntry } from './entry-files.ts';
 import type { Known } from './release-index.ts';
 import { openRenderer } from './render.ts';
-import type { OfferPage, PageSite, ProductPage } from './site.ts';
+import type { PageSite } from './site.ts';
 
 /** A page to render: its model as JSON, what it is made from, and what was published there before. */
 export type PageTask = {
@@ -13,7 +13,8 @@ export type PageTask = {
   model: string;
   source: string;
   old: Known | null;
-  oldTwin: Known | null;
+  /** The same at the address of its markdown twin, if it has one. */
+  oldTwin?: Known | null;
 };
 
 /** What rendering takes besides the tasks; it may be handed to another thread. */
@@ -49,15 +50,12 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
   return async (tasks) => {
     const made: [Content, Known | null][] = [];
     for (const { path, model, source, old, oldTwin } of tasks) {
-      const page: OfferPage | ProductPage = JSON.parse(model);
-      const site: PageSite = {
-        info,
-        links,
-        product: async () => page as ProductPage,
-        offer: async () => page as OfferPage,
-      };
+      const page = JSON.parse(model);
+      const read = async () => page;
+      const site: PageSite = { info, links, product: read, offer: read, list: read };
       made.push([{ path, source, ...(await render(path, site)) }, old]);
-      made.push([{ path: twinOf(path), source, ...twin(page, site) }, oldTwin]);
+      if (oldTwin !== undefined)
+        made.push([{ path: twinOf(path), source, ...twin(page, site) }, oldTwin]);
     }
     // One after the other: compression and rendering would push each other out of the processor's cache.
     const lines = made.map(([content, old]) => `${writeEntry(shelf, content, old)}\n`);
@@ -69,15 +67,15 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
 type Batch = { tasks: PageTask[]; queue: number; at: number };
 
 /**
- * Renders pages in this thread or, when there are many, spread over the cores; returns their lines, queue by queue
- * in the order of the tasks. There is a queue for each folder: threads that make files in one wait for each other.
+ * Renders pages in this thread or, when there are many, spread over the cores; returns their lines, for each
+ * queue in the order of its tasks. There is a queue for each folder: threads that make files in one wait for each other.
  */
 export async function renderPages(
   queues: AsyncIterable<PageTask>[],
   count: number,
   context: RenderContext,
   onRendered: (pages: number) => void,
-): Promise<Buffer[]> {
+): Promise<Buffer[][]> {
   const pieces: Buffer[][] = queues.map(() => []);
   const keep = ({ tasks, queue, at }: Batch, lines: Uint8Array) => {
     (pieces[queue] as Buffer[])[at] = Buffer.from(lines);
@@ -94,7 +92,7 @@ export async function renderPages(
     const renderer = await openPageRenderer(context);
     for await (const batch of takeAll(batches, 0)) keep(batch, await renderer(batch.tasks));
   }
-  return pieces.flat();
+  return pieces;
 }
 
 /** Keeps one thread busy until its batches are used up. */

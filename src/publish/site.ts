@@ -3,6 +3,7 @@ import type {
   CatalogCounts,
   Media,
   Money,
+  Named,
   Offer,
   Product,
   ShowcaseProduct,
@@ -58,17 +59,59 @@ export type OfferPage = Places & {
 /** An offer with what else a card of it shows. */
 export type LatestOffer = ShownOffer & { picture: Media | null; store: Store | null };
 
+/** What a list is of. */
+export type ListHead =
+  | { kind: 'offers' }
+  /** `place`: where its first store is. */
+  | { kind: 'merchant'; merchant: Named; place: { city: string; district: string } | null }
+  /** `trail`: the categories that it lies in, the outermost first. */
+  | { kind: 'category'; category: Named; trail: Named[] }
+  | { kind: 'place'; city: string; state: string | null; district: string | null };
+
+/** What only the first page of a list says, by what the list is of. */
+export type ListLead = Partial<
+  Places & {
+    description: string | null;
+    below: (Named & { below: Named[] })[];
+    districts: string[];
+  }
+>;
+
+/** Records as lists show them. */
+export type ListedOffer = { card: OfferCard; merchant: string | null };
+export type ListedProduct = { card: ProductCard; merchant: string; inStock: boolean };
+export type ListedStore = { store: Store; merchant: Named };
+
+/** Everything that a page of a list shows; `path` is that of the list, `linked` other pages of it. */
+export type ListPage = {
+  path: string;
+  page: number;
+  linked: number[];
+  head: ListHead;
+  /** How many entries the whole list has, and what else only its first page says. */
+  total: number | null;
+  lead: ListLead | null;
+  offers: ListedOffer[];
+  products: ListedProduct[];
+  stores: ListedStore[];
+};
+
 /** What rendering one page takes. */
 export type PageSite = {
   info: ServiceInfo;
   links: Links;
   product(id: number): Promise<ProductPage | null>;
   offer(id: number): Promise<OfferPage | null>;
+  /** A page of a list by its path. */
+  list(path: string): Promise<ListPage | null>;
 };
+
+/** Where the ways through the catalog begin: the categories above all others, and the cities. */
+export type Directions = { categories: Named[]; cities: string[] };
 
 /** One address of a sitemap, and a part of at most 50,000 of them. */
 export type SitemapEntry = { url: string; lastModified: string };
-export type SitemapKind = 'offers' | 'products';
+export type SitemapKind = 'lists' | 'offers' | 'products';
 
 /** The catalog as pages and documents read it. */
 export type Site = PageSite & {
@@ -78,6 +121,7 @@ export type Site = PageSite & {
   /** The best of the latest merchant offers, first one of each merchant, then the second ones. */
   latestOffers: LatestOffer[];
   showcase: ShowcaseProduct[];
+  directions: Directions;
   /** When each part of the sitemap changed, null for an empty one. There is at least one part of a kind. */
   sitemaps: Record<SitemapKind, (string | null)[]>;
   /** The addresses of a part, counted from 1; null when there is no such part. */
@@ -93,7 +137,7 @@ const SHOWCASE_POOL = 1000;
 export async function openSite(
   catalog: Catalog,
   { info, links }: { info: ServiceInfo; links: Links },
-  sitemaps: Pick<Site, 'sitemaps' | 'sitemap'>,
+  rest: Pick<Site, 'sitemaps' | 'sitemap' | 'list'>,
 ): Promise<Site> {
   const page = async <T>(kind: 'offer' | 'product', id: number): Promise<T | null> => {
     const model = (await catalog.readPages(kind, [id])).get(id);
@@ -102,10 +146,11 @@ export async function openSite(
   const offers = await catalog.latestOffers(LATEST_OFFERS);
   const showcase = await catalog.showcase(SHOWCASE_POOL);
   return {
-    ...{ info, links, ...sitemaps, counts: catalog.counts, updatedAt: catalog.updatedAt },
+    ...{ info, links, ...rest, counts: catalog.counts, updatedAt: catalog.updatedAt },
     product: async (id) => (info.productPages ? page<ProductPage>('product', id) : null),
     offer: (id) => page<OfferPage>('offer', id),
     latestOffers: inTurn(offers.map((record) => JSON.parse(record))),
+    directions: await catalog.directions(),
     showcase: showcase.map((record) => JSON.parse(record)),
   };
 }

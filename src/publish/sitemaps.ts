@@ -1,20 +1,26 @@
 import type { Catalog, IdRange, PageSpan } from '../data/catalog/export.ts';
 import type { PageIds } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
-import type { Site, SitemapEntry, SitemapKind } from './site.ts';
+import type { SitemapEntry, SitemapKind } from './site.ts';
+
+/** The sitemaps of records. */
+type RecordSitemap = Exclude<SitemapKind, 'lists'>;
 
 /** A part of a sitemap: the first id that it may hold, and when the latest of its records changed. */
 export type SitemapPart = { from: number; changed: string | null };
 
-const ADDRESSES = 50_000;
+export const ADDRESSES = 50_000;
 const KINDS = { offers: 'offer', products: 'product' } as const;
 
 /** Parts of a sitemap that have to be written; `parts` are those of before, as far as they are known. */
 export type SitemapPlan = {
-  parts: Record<SitemapKind, SitemapPart[]>;
+  parts: Record<RecordSitemap, SitemapPart[]>;
   /** Paths of the parts that have another content than before. */
   changed: string[];
-} & Pick<Site, 'sitemaps' | 'sitemap'>;
+  /** When each part changed, and its addresses: see Site. */
+  sitemaps: Record<RecordSitemap, (string | null)[]>;
+  sitemap(kind: RecordSitemap, part: number): Promise<SitemapEntry[] | null>;
+};
 
 /**
  * Plans the parts of a sitemap. They keep their bounds from one release to the next, so that a record changes the
@@ -24,7 +30,7 @@ export type SitemapPlan = {
 export async function planSitemaps(
   catalog: Catalog,
   { links, productPages }: { links: Links; productPages: boolean },
-  before: Record<SitemapKind, SitemapPart[]> | null,
+  before: Record<RecordSitemap, SitemapPart[]> | null,
   touched: PageIds | null,
 ): Promise<SitemapPlan> {
   const known = touched === null ? null : before;
@@ -33,7 +39,7 @@ export async function planSitemaps(
     ? await planKind(catalog, 'products', known?.products ?? [], touched)
     : { parts: [], changed: [] };
   const parts = { offers: offers.parts, products: products.parts };
-  const changedOf = (kind: SitemapKind, { changed }: typeof offers) =>
+  const changedOf = (kind: RecordSitemap, { changed }: typeof offers) =>
     changed.map((at) => `/sitemaps/${kind}/${at + 1}`);
   return {
     parts,
@@ -58,7 +64,7 @@ type KindPlan = { parts: SitemapPart[]; changed: number[] };
 
 async function planKind(
   catalog: Catalog,
-  kind: SitemapKind,
+  kind: RecordSitemap,
   before: SitemapPart[],
   touched: PageIds | null,
 ): Promise<KindPlan> {
@@ -82,7 +88,7 @@ async function planKind(
 /** Cuts the parts from an id on, behind those that stay as they are. */
 async function cutFrom(
   catalog: Catalog,
-  kind: SitemapKind,
+  kind: RecordSitemap,
   stay: SitemapPart[],
   from: number,
 ): Promise<KindPlan> {

@@ -11,11 +11,10 @@ const PAGES_READ = 200;
 export class ReleaseFault extends Error {}
 
 /**
- * Checks a layer before anybody sees it: it holds so many pages, each with its twin and none empty, and no path
- * twice; the files of all documents and of a sample of the pages are on disk as the index says.
+ * Checks a layer before anybody sees it: it holds so many pages and twins, none empty, and no path twice; the files of all documents and of a sample of the pages are on disk as the index says.
  */
-export function verifyLayer(index: ReleaseIndex, pages: number, pagesRead = PAGES_READ): void {
-  const step = Math.max(1, Math.floor((pages * 2) / pagesRead));
+export function verifyLayer(index: ReleaseIndex, paths: number, pagesRead = PAGES_READ): void {
+  const step = Math.max(1, Math.floor(paths / pagesRead));
   let found = 0;
   let last = '';
   for (const [path, known] of index.entries()) {
@@ -28,8 +27,8 @@ export function verifyLayer(index: ReleaseIndex, pages: number, pagesRead = PAGE
     if (isPage) found += 1;
     if (!isPage || found % step === 0) verifyFiles(known);
   }
-  if (found !== pages * 2) {
-    throw new ReleaseFault(`${found / 2} pages were made instead of ${pages}`);
+  if (found !== paths) {
+    throw new ReleaseFault(`${found} pages and twins were made instead of ${paths}`);
   }
 }
 

@@ -14,7 +14,7 @@ import type { Config } from '../config.ts';
 import { type PublishState, readPublishState, withCatalog } from '../data/catalog/export.ts';
 import type { Sql } from '../data/connection/client.ts';
 import { withPublishLock } from '../data/publish-lock.ts';
-import type { Scope } from '../publish/plan.ts';
+import type { Scope } from '../publish/planning.ts';
 import { type PublishResult, publish, templateOf } from '../publish/publish.ts';
 import { type Manifest, readCurrentManifest } from '../publish/release.ts';
 import { serviceInfo, serviceLinks } from '../service/info.ts';

@@ -85,6 +85,15 @@ function catalogWith(text: string): Catalog {
     touchedPages: async () => ({ offer: [], product: ids.slice(0, CHANGING) }),
     pageDates: async (kind) => (kind === 'offer' ? [] : ids.map((id) => ({ id, updatedAt: at }))),
     pageSpan: async (kind) => ({ changed: kind === 'offer' ? null : at, beyond: null }),
+    directions: async () => ({ categories: [], cities: [] }),
+    async *lists() {
+      yield { path: '/ofertas', shown: null };
+    },
+    listEntries: async () => ({ offer: new Map(), product: new Map(), store: new Map() }),
+    touchedLists: async () => ({
+      ...{ merchants: [], categories: [], allCategories: false, allPlaces: false },
+      entries: { offer: [], product: [], store: [] },
+    }),
     countUnexplained: async () => 0,
     latestOffers: async () => [],
     showcase: async () => [],

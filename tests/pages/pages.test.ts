@@ -5,6 +5,14 @@ import { sharedService } from '../support/service.ts';
 
 const { url, databaseUrl } = sharedService();
 const browser = await testBrowser();
+/** A page of each kind of list; the last one is continued from another. */
+const lists = [
+  '/lojas/117',
+  '/categorias/1',
+  '/cidades/sao-paulo',
+  '/cidades/sao-paulo/pinheiros',
+  '/ofertas/2',
+];
 let offerPath = '';
 let productPath = '';
 
@@ -57,7 +65,9 @@ describe.each([false, true])('with scripting %s', (javaScriptEnabled) => {
 
 describe('pages', () => {
   const urls = () =>
-    ['/', offerPath, productPath, '/offers/-1', '/nothing-here'].map((path) => url + path);
+    ['/', offerPath, productPath, '/offers/-1', '/nothing-here', ...lists].map(
+      (path) => url + path,
+    );
 
   it('carry the canonical link, the service name, lang, OpenGraph and structured data', async () => {
     const page = await browser.newPage();

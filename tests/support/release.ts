@@ -1,4 +1,4 @@
-import { isPagePath } from '../../src/publish/plan.ts';
+import { isPagePath, isRecordPath } from '../../src/publish/plan.ts';
 import { currentReleaseId, openCurrentRelease, type Release } from '../../src/publish/release.ts';
 import { verifyLayer } from '../../src/publish/verify.ts';
 
@@ -23,10 +23,10 @@ export function checkRelease(root: string): string[] {
     const live = [...layer.entries()].filter(
       ([path, known]) => known !== 'gone' && isPagePath(path),
     );
-    verifyLayer(layer, live.length / 2, Number.POSITIVE_INFINITY);
+    verifyLayer(layer, live.length, Number.POSITIVE_INFINITY);
   }
   const paths = pathsOf(release);
-  const pages = paths.filter(isPagePath).length / 2;
+  const pages = paths.filter(isRecordPath).length / 2;
   if (pages !== release.manifest.pages)
     throw new Error(`${pages} pages are not ${release.manifest.pages}`);
   return paths;

@@ -17,9 +17,9 @@ const page = write('/products/1', 'Pão '.repeat(2000), html);
 const twin = write('/products/1.md', '# Pão');
 const document = write('/llms.txt', '# Guia', 'text/plain; charset=utf-8');
 const whole = [document, page, twin, goneLine('/products/2')];
-const verify = (lines: string[], pages = 1) => {
+const verify = (lines: string[], paths = 2) => {
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-  verifyLayer(new ReleaseIndex(bytes, folder), pages);
+  verifyLayer(new ReleaseIndex(bytes, folder), paths);
 };
 
 it('takes a layer that is whole', () => {
@@ -27,13 +27,13 @@ it('takes a layer that is whole', () => {
 });
 
 it.each([
-  ['lacks the twin of a page', [document, page], 1, /0.5 pages were made instead of 1/],
-  ['lacks a page', whole, 2, /1 pages were made instead of 2/],
-  ['lists a path twice', [document, ...whole], 1, /listed twice/],
-  ['lists a path out of order', [...whole, document], 1, /out of order/],
-  ['holds an empty page', [page.replace(/\t\d+\t/, '\t0\t'), twin], 1, /\/products\/1 is empty/],
-])('refuses a layer that %s', (_, lines, pages, fault) => {
-  expect(() => verify(lines, pages)).toThrow(fault);
+  ['lacks the twin of a page', [document, page], 2, /1 pages and twins were made instead of 2/],
+  ['lacks a page', whole, 4, /2 pages and twins were made instead of 4/],
+  ['lists a path twice', [document, ...whole], 2, /listed twice/],
+  ['lists a path out of order', [...whole, document], 2, /out of order/],
+  ['holds an empty page', [page.replace(/\t\d+\t/, '\t0\t'), twin], 2, /\/products\/1 is empty/],
+])('refuses a layer that %s', (_, lines, paths, fault) => {
+  expect(() => verify(lines, paths)).toThrow(fault);
 });
 
 it.each(['.html', '.html.gz', '.md'])('refuses a damaged file: %s', (ending) => {

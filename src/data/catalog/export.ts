@@ -1,6 +1,9 @@
-import type { CatalogState, PageIds, PageKind, Store } from '../../domain/catalog.ts';
+import type { CatalogState, Named, PageIds, PageKind, Store } from '../../domain/catalog.ts';
+import type { Listed } from '../../domain/lists.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
+import { type EntryTexts, type List, readListEntries } from './list-entries.ts';
+import { readDirections, readLists } from './lists.ts';
 import {
   instant,
   listPages,
@@ -11,7 +14,9 @@ import {
 } from './pages.ts';
 import { storeRecord } from './records.ts';
 import { countUnexplained } from './removal.ts';
-import { type Known, readTouchedPages } from './touched.ts';
+import { type Known, readTouchedLists, readTouchedPages, type TouchedLists } from './touched.ts';
+
+export type { TouchedLists } from './touched.ts';
 
 /** An address of a sitemap: a record that has a page, and when it changed. */
 export type PageDate = { id: number; updatedAt: string };
@@ -32,6 +37,11 @@ export type Catalog = CatalogState & {
   listPages(kind: PageKind, among?: number[] | null): Promise<number[]>;
   readPages(kind: PageKind, ids: number[]): Promise<Map<number, string>>;
   touchedPages(known: Known, most: number): Promise<PageIds | null>;
+  /** See `readDirections`, `readLists`, `readListEntries` and `readTouchedLists`. */
+  directions(): Promise<{ categories: Named[]; cities: string[] }>;
+  lists(touched: TouchedLists | null): AsyncGenerator<List>;
+  listEntries(ids: Listed): Promise<EntryTexts>;
+  touchedLists(known: Known): Promise<TouchedLists>;
   /** See `countUnexplained`. */
   countUnexplained(lost: PageIds): Promise<number>;
   /** The public offers with the highest ids, as JSON of what pages show; the best first. */
@@ -88,6 +98,10 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
     readPages: (kind, ids) => readPages(sql, kind, ids),
     countUnexplained: (lost) => countUnexplained(sql, lost),
     touchedPages: (known, most) => readTouchedPages(sql, known, most),
+    directions: () => readDirections(sql),
+    lists: (touched) => readLists(sql, touched),
+    listEntries: (ids) => readListEntries(sql, ids),
+    touchedLists: (known) => readTouchedLists(sql, known),
     latestOffers: (most) => readLatestOffers(sql, most),
     showcase: (most) => readShowcase(sql, most),
     pageDates: (kind, range, most) => readPageDates(sql, kind, range, most),

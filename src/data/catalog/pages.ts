@@ -35,14 +35,7 @@ export async function readPages(
   const rows = await sql<{ id: number; model: string }[]>`
     with listed as (
       select * from ${sql(kind)} t where id = any(${arrayText(ids)}::text::bigint[])
-    ), place as (
-      select merchant_id, greatest(count(*) - ${STORES_SHOWN}, 0) as more,
-        json_agg(${storeRecord(sql, contacts(sql))} order by id) filter (where position <= ${STORES_SHOWN}) as stores
-      from (
-        select *, row_number() over (partition by merchant_id order by id) as position
-        from store where merchant_id in (select merchant_id from listed)
-      ) s group by merchant_id
-    )
+    ), place as (${storesOfMerchants(sql, 'listed')})
     ${kind === 'offer' ? offerPages(sql) : productPages(sql)}`;
   return new Map(rows.map(({ id, model }) => [id, model]));
 }
@@ -50,7 +43,17 @@ export async function readPages(
 const contacts = (sql: Sql) =>
   sql`, 'phone', s.phone, 'whatsapp', s.whatsapp, 'openingHours', s.opening_hours`;
 
-const places = (sql: Sql) => sql`
+/** The first stores of each merchant of some rows, and how many more there are. */
+export const storesOfMerchants = (sql: Sql, among: string) => sql`
+  select merchant_id, greatest(count(*) - ${STORES_SHOWN}, 0) as more,
+    json_agg(${storeRecord(sql, contacts(sql))} order by id) filter (where position <= ${STORES_SHOWN}) as stores
+  from (
+    select *, row_number() over (partition by merchant_id order by id) as position
+    from store where merchant_id in (select merchant_id from ${sql(among)})
+  ) s group by merchant_id`;
+
+/** The members of a JSON object that tell where a merchant is. */
+export const places = (sql: Sql) => sql`
   'stores', coalesce(place.stores, '[]'), 'moreStores', coalesce(place.more, 0)`;
 
 const productPages = (sql: Sql) => sql`

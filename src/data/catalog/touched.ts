@@ -1,4 +1,5 @@
 import type { PageIds, PageKind } from '../../domain/catalog.ts';
+import type { Listed } from '../../domain/lists.ts';
 import type { Sql } from '../connection/client.ts';
 import { besideOffer, besideProduct } from './pages.ts';
 
@@ -25,27 +26,7 @@ export async function readTouchedPages(
   if (state?.at.toISOString() !== known.updatedAt || state.touched > most) return null;
   const pages: PageIds = { offer: [], product: [] };
   const rows = await sql<{ kind: PageKind; id: number }[]>`
-    with touched as materialized (
-      select distinct kind, id, merchant_id, belongs_to from catalog_touched
-      where version > ${known.version}::bigint
-      union select 'offer', id, merchant_id, product_id from offer
-      where status = 'active' and not app_only_top
-        and valid_from > ${known.readAt}::text::timestamptz and valid_from <= now()
-      union select 'offer', id, merchant_id, product_id from offer
-      where status = 'active' and not app_only_top
-        and valid_until > ${known.readAt}::text::timestamptz and valid_until <= now()
-    ), merchants as materialized (
-      select distinct merchant_id as id from touched where kind in ('merchant', 'store')
-    ), products as materialized (
-      -- Those whose own record may be another one.
-      select id from touched where kind = 'product'
-      union select id from product where merchant_id in (select id from merchants)
-      union select id from product
-      where category_id in (select id from touched where kind = 'category')
-    ), offers as materialized (
-      select id, merchant_id from touched where kind = 'offer'
-      union select id, merchant_id from offer where product_id in (select id from products)
-    )
+    with ${touchedRecords(sql, known)}
     select 'product' as kind, id from products
     union select 'product', belongs_to from touched where kind = 'offer' and belongs_to is not null
     union select 'product', near.id
@@ -57,6 +38,66 @@ export async function readTouchedPages(
     union select 'offer', near.id from offers cross join lateral (${besideOffer(sql, 'offers')}) near`;
   for (const { kind, id } of rows) pages[kind].push(id);
   return pages;
+}
+
+/** What was touched since a version, the merchants that were, and the products and offers that show other things now. */
+const touchedRecords = (sql: Sql, known: Known) => sql`
+  touched as materialized (
+    select distinct kind, id, merchant_id, belongs_to from catalog_touched
+    where version > ${known.version}::bigint
+    union select 'offer', id, merchant_id, product_id from offer
+    where status = 'active' and not app_only_top
+      and valid_from > ${known.readAt}::text::timestamptz and valid_from <= now()
+    union select 'offer', id, merchant_id, product_id from offer
+    where status = 'active' and not app_only_top
+      and valid_until > ${known.readAt}::text::timestamptz and valid_until <= now()
+  ), merchants as materialized (
+    select distinct merchant_id as id from touched where kind in ('merchant', 'store')
+  ), products as materialized (
+    -- Those whose own record may be another one.
+    select id from touched where kind = 'product'
+    union select id from product where merchant_id in (select id from merchants)
+    union select id from product
+    where category_id in (select id from touched where kind = 'category')
+  ), offers as materialized (
+    select id, merchant_id from touched where kind = 'offer'
+    union select id, merchant_id from offer where product_id in (select id from products)
+  )`;
+
+/** Lists that may show something else than before, and the entries that may. */
+export type TouchedLists = {
+  merchants: number[];
+  categories: number[];
+  /** A change of a category may concern those above and below it, one of a store the place that it left. */
+  allCategories: boolean;
+  allPlaces: boolean;
+  entries: Listed;
+};
+
+/** The lists of what was touched since a version, where it was and where it is, and the entries to look at. */
+export async function readTouchedLists(sql: Sql, known: Known): Promise<TouchedLists> {
+  const rows = await sql<{ what: string; id: number }[]>`
+    with ${touchedRecords(sql, known)}
+    select 'offer' as what, id from offers
+    union select 'offer', id from offer where merchant_id in (select id from merchants)
+    union select 'product', id from products
+    union select 'store', id from touched where kind = 'store'
+    union select 'store', id from store where merchant_id in (select id from merchants)
+    union select 'merchants', merchant_id from touched where merchant_id is not null
+    union select 'merchants', merchant_id from offers where merchant_id is not null
+    union select 'categories', belongs_to from touched where kind = 'product' and belongs_to is not null
+    union select 'categories', id from touched where kind = 'category'
+    union select 'categories', category_id from product
+    where merchant_id in (select id from merchants) and category_id is not null
+    union select 'all ' || kind, 0 from touched where kind in ('category', 'store')`;
+  const ids = (name: string) => rows.flatMap(({ what, id }) => (what === name ? [id] : []));
+  return {
+    merchants: ids('merchants'),
+    categories: ids('categories'),
+    allCategories: ids('all category').length > 0,
+    allPlaces: ids('all store').length > 0,
+    entries: { offer: ids('offer'), product: ids('product'), store: ids('store') },
+  };
 }
 
 /** How long ago the oldest change after a version was committed, in seconds; 0 when there is none. */

@@ -4,7 +4,8 @@ import { document } from '../../../http/documents.ts';
 
 export const GET: APIRoute = async ({ locals, params }) => {
   const { kind, part = '' } = params;
-  if (kind !== 'offers' && kind !== 'products') return new Response(null, { status: 404 });
+  if (kind !== 'lists' && kind !== 'offers' && kind !== 'products')
+    return new Response(null, { status: 404 });
   const entries = /^[1-9]\d{0,5}$/.test(part)
     ? await locals.site.sitemap(kind, Number(part))
     : null;

@@ -1,0 +1,83 @@
+import { cleanLine } from '../domain/escape.ts';
+import { listPagePath, merchantPath } from '../domain/lists.ts';
+import type { ListHead, ListPage, PageSite } from '../publish/site.ts';
+import { formatCount } from './format.ts';
+import { breadcrumbData } from './structured-data.ts';
+import { listTrail } from './trail.ts';
+
+/** What a list is called. */
+export function listName(head: ListHead): string {
+  switch (head.kind) {
+    case 'offers':
+      return 'Ofertas';
+    case 'merchant':
+      return cleanLine(head.merchant.name);
+    case 'category':
+      return cleanLine(head.category.name);
+    case 'place':
+      return `Lojas em ${placeName(head)}`;
+  }
+}
+
+/** A city or district as a title says it. */
+export function placeName({ city, state, district }: ListHead & { kind: 'place' }): string {
+  const parts = district === null ? [city, state] : [district, city];
+  return parts.flatMap((part) => (part === null ? [] : [cleanLine(part)])).join(', ');
+}
+
+/** Title, description and structured data of a page of a list. */
+export function listHead(page: ListPage, site: PageSite) {
+  const { info, links } = site;
+  const { head, page: number } = page;
+  const trail = listTrail(head, site);
+  const path = listPagePath(page.path, number);
+  const behind = number === 1 ? '' : `, página ${number}`;
+  return {
+    title: `${listName(head)}${behind} | ${info.name}`,
+    description: `${describe(page, info.name)}${number === 1 ? '' : ` Página ${number}.`}`,
+    path,
+    graph: [breadcrumbData(trail), itemListData(page, site, links.to(path))],
+  };
+}
+
+function describe({ head, total }: ListPage, service: string): string {
+  const count = (one: string, many: string) =>
+    total === null ? many : `${formatCount(total)} ${total === 1 ? one : many}`;
+  switch (head.kind) {
+    case 'offers':
+      return `${count('oferta', 'ofertas')} das lojas e dos restaurantes da ${service}, com preço, validade e endereço.`;
+    case 'merchant': {
+      const where =
+        head.place === null
+          ? ''
+          : ` em ${cleanLine(head.place.district)}, ${cleanLine(head.place.city)}`;
+      return `Ofertas, produtos e endereços de ${cleanLine(head.merchant.name)}${where}: preços, mapa e o que há na loja.`;
+    }
+    case 'category':
+      return `${cleanLine(head.category.name)} nas lojas do bairro: produtos com preço, loja e endereço na ${service}.`;
+    case 'place':
+      return `${count('loja', 'lojas')} em ${placeName(head)}, com endereço, mapa, produtos e ofertas na ${service}.`;
+  }
+}
+
+/** schema.org ItemList of what a page lists. */
+function itemListData(page: ListPage, { links }: PageSite, url: string): object {
+  const items = [
+    ...page.offers.map(({ card }) => ({ url: links.offer(card.id), name: card.title })),
+    ...page.products.map(({ card }) => ({ url: links.product(card.id), name: card.title })),
+    ...page.stores.map(({ store, merchant }) => {
+      return { url: links.to(merchantPath(merchant.id)), name: store.name };
+    }),
+  ];
+  return {
+    '@type': 'ItemList',
+    url,
+    name: listName(page.head),
+    itemListElement: items.map(({ url: item, name }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      url: item,
+      name: cleanLine(name),
+    })),
+  };
+}

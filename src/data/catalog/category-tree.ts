@@ -1,0 +1,50 @@
+import type { Named } from '../../domain/catalog.ts';
+import type { Sql } from '../connection/client.ts';
+
+/** The categories as pages lay them out: those that hold products themselves or below. */
+export type CategoryTree = {
+  ids: number[];
+  roots: Named[];
+  has(id: number): boolean;
+  named(id: number): Named;
+  /** Those that a category lies in, the outermost first. */
+  above(id: number): Named[];
+  /** Those right below a category that hold products, each with those right below it. */
+  below(id: number): (Named & { below: Named[] })[];
+};
+
+type Row = Named & { parent_id: number | null; stocked: boolean };
+
+/** Reads the whole tree: it is small beside the products. */
+export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
+  const rows = await sql<Row[]>`
+    select c.id, c.name, c.parent_id, exists (select from product where category_id = c.id) as stocked
+    from category c order by c.name_key collate "C", c.id`;
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const rowsAbove = (id: number): Row[] => {
+    const found: Row[] = [];
+    // A cycle, which no import lets in, must not hold up a publish.
+    for (let row = known.get(id); row !== undefined && !found.includes(row); ) {
+      found.unshift(row);
+      row = known.get(row.parent_id ?? 0);
+    }
+    return found;
+  };
+  const stocked = new Set(
+    rows.filter((row) => row.stocked).flatMap(({ id }) => rowsAbove(id).map((row) => row.id)),
+  );
+  const children = Map.groupBy(
+    rows.filter(({ id }) => stocked.has(id)),
+    (row) => row.parent_id,
+  );
+  const named = ({ id, name }: Named): Named => ({ id, name });
+  const below = (id: number | null) => children.get(id)?.map(named) ?? [];
+  return {
+    ids: rows.map(({ id }) => id),
+    roots: below(null),
+    has: (id) => known.has(id),
+    named: (id) => named(known.get(id) as Row),
+    above: (id) => rowsAbove(id).slice(0, -1).map(named),
+    below: (id) => below(id).map((child) => ({ ...child, below: below(child.id) })),
+  };
+}

@@ -1,0 +1,90 @@
+import { placePath } from '../../domain/lists.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
+import type { List } from './list-entries.ts';
+import type { TouchedLists } from './touched.ts';
+
+type Row = {
+  id: number;
+  city: string;
+  district: string;
+  state: string | null;
+  stocked: boolean;
+};
+
+/** The lists of the stores in cities and districts: all, or those of the cities that touched merchants are in. */
+export async function* readPlaceLists(
+  sql: Sql,
+  touched: TouchedLists | null,
+): AsyncGenerator<List> {
+  if (touched?.merchants.length === 0 && !touched.allPlaces) return;
+  const isAll = touched === null || touched.allPlaces;
+  const rows = await readStores(sql, isAll ? null : touched.merchants);
+  for (const [path, inCity] of Map.groupBy(rows, ({ city }) => placePath(city))) {
+    const stocked = inCity.filter((row) => row.stocked);
+    const city = commonest(stocked.map((row) => row.city));
+    const state = commonest(stocked.flatMap((row) => row.state ?? [])) || null;
+    const districts = [...Map.groupBy(inCity, (row) => placePath(row.city, row.district))];
+    const named = districts.flatMap(([, stores]) => {
+      const name = commonest(stores.flatMap((row) => (row.stocked ? [row.district] : [])));
+      return name === '' ? [] : [name];
+    });
+    const head = { kind: 'place', city, state, district: null };
+    yield { path, shown: listOf(stocked, head, { districts: named.sort(byName) }) };
+    for (const [districtPath, stores] of districts) {
+      const there = stores.filter((row) => row.stocked);
+      const district = commonest(there.map((row) => row.district));
+      yield { path: districtPath, shown: listOf(there, { ...head, district }, {}) };
+    }
+  }
+}
+
+function listOf(stores: Row[], head: object, lead: object): List['shown'] {
+  if (stores.length === 0) return null;
+  const entries = { store: stores.map(({ id }) => id) };
+  return { head: JSON.stringify(head), lead: JSON.stringify(lead), entries };
+}
+
+/** The stores of these merchants' cities, or of all, by the names of their merchants. */
+function readStores(sql: Sql, merchants: number[] | null): Promise<Row[]> {
+  const ids = arrayText(merchants ?? []);
+  const among =
+    merchants === null
+      ? sql`true`
+      : sql`city_key in (select city_key from store where merchant_id = any(${ids}::text::bigint[]))`;
+  return sql<Row[]>`
+    with here as materialized (
+      select id, city, district, state, merchant_id from store where ${among}
+    ), stocked as materialized (
+      select m.id, m.name_key from merchant m where m.id in (select merchant_id from here)
+        and (exists (select from product where merchant_id = m.id)
+          or exists (select from offer o where o.merchant_id = m.id and is_public(o, now())))
+    )
+    select here.id, city, district, state, stocked.id is not null as stocked
+    from here left join stocked on stocked.id = merchant_id
+    order by name_key collate "C", merchant_id, here.id`;
+}
+
+/** The names of the cities that have a page. */
+export async function readCities(sql: Sql): Promise<string[]> {
+  const rows = await readStores(sql, null);
+  const cities = Map.groupBy(
+    rows.filter((row) => row.stocked),
+    ({ city }) => placePath(city),
+  );
+  const named = [...cities.values()].map((stores) => commonest(stores.map(({ city }) => city)));
+  return named.sort(byName);
+}
+
+/** How a name is written most often; "" without any. */
+function commonest(names: string[]): string {
+  const counts = [...Map.groupBy(names, (name) => name)].map(
+    ([name, same]) => [name, same.length] as const,
+  );
+  counts.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return counts[0]?.[0] ?? '';
+}
+
+function byName(a: string, b: string): number {
+  return a.localeCompare(b, 'pt-BR') || (a < b ? -1 : 1);
+}

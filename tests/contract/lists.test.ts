@@ -1,0 +1,146 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openAnalyser } from '../../src/feed/analyser.ts';
+import { importFeed } from '../../src/feed/import.ts';
+import { publishCatalog, releasesFolder } from '../../src/server/publishing.ts';
+import { openStaticSite } from '../../src/server/static.ts';
+import { testDatabase } from '../support/database.ts';
+import { currentRelease, pathsOf } from '../support/release.ts';
+
+const sql = await testDatabase();
+const config = readConfig({
+  BASE_URL: 'https://v.example',
+  DATA_DIR: mkdtempSync(join(tmpdir(), 'vitrine-lists-')),
+});
+const analyser = openAnalyser();
+const store = (id: number, merchant_id: number, district: string, city = 'São Paulo') => ({
+  ...{ kind: 'store', id, merchant_id, name: `Loja ${id}`, address: 'Rua Um, 1', district, city },
+});
+const product = (id: number, merchant_id: number, category_id: number) => ({
+  ...{ kind: 'product', id, merchant_id, category_id, name: `Pão ${id}` },
+});
+const offer = (id: number, merchant_id: number) => ({
+  ...{ kind: 'offer', id, merchant_id, title: `Pão pela metade ${id}` },
+});
+const range = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+const foundation = [
+  { kind: 'category', id: 1, name: 'Alimentação' },
+  { kind: 'category', id: 2, name: 'Padaria', parent_id: 1 },
+  { kind: 'category', id: 3, name: 'Sem produtos' },
+  { kind: 'merchant', id: 1, name: '<b>Padaria</b> "Aurora"', description: 'Desde 1950' },
+  { kind: 'merchant', id: 2, name: 'Sem nada' },
+  { kind: 'merchant', id: 3, name: 'Empório' },
+  store(1, 1, 'Pinheiros'),
+  store(2, 1, 'Vl. Mariana'),
+  store(3, 2, 'Lapa'),
+  store(4, 3, 'Centro', 'Campinas'),
+];
+
+/** Replaces the catalog by some records, and publishes it. */
+async function publishFeed(records: object[]) {
+  const lines = [...foundation, ...records].map((record) => JSON.stringify(record));
+  await importFeed(sql, lines, { replace: true, force: true, skipInvalid: false, analyser });
+  await publishCatalog(sql, config, { scope: 'touched', force: true });
+}
+
+const release = () => currentRelease(releasesFolder(config));
+const lists = (withdrawn = false) =>
+  pathsOf(release(), withdrawn).filter((path) =>
+    /^\/(lojas|categorias|cidades|ofertas)/.test(path),
+  );
+/** The page of a list as the current release holds it. */
+async function read(path: string): Promise<string> {
+  const opened = openStaticSite(releasesFolder(config), () => {});
+  opened.close();
+  const text = await opened.read(path);
+  if (text === null) throw new Error(`there is no ${path}`);
+  return text;
+}
+
+const many = range(130).flatMap((id) => [product(id, 1, 2), offer(id, 1)]);
+
+describe('lists', () => {
+  it('are there for what has something to show, and nothing else', async () => {
+    await publishFeed([product(1, 1, 2), offer(1, 1), offer(2, 3)]);
+    expect(lists()).toEqual([
+      '/categorias/1',
+      '/categorias/2',
+      '/cidades/campinas',
+      '/cidades/campinas/centro',
+      '/cidades/sao-paulo',
+      '/cidades/sao-paulo/pinheiros',
+      '/cidades/sao-paulo/vila-mariana',
+      '/lojas/1',
+      '/lojas/3',
+      '/ofertas',
+    ]);
+  });
+
+  it('show a store with where it is, its offers and its products, and hostile names as text', async () => {
+    const html = await read('/lojas/1');
+    expect(html).toContain('<h1>&lt;b&gt;Padaria&lt;/b&gt; &quot;Aurora&quot;</h1>');
+    for (const part of ['Desde 1950', 'Rua Um, 1', 'Lojas em Vl. Mariana', 'Pão pela metade 1'])
+      expect(html).toContain(part);
+    expect(html).toContain('href="https://v.example/cidades/sao-paulo/pinheiros"');
+    expect(html).toContain('href="https://v.example/products/1"');
+    expect(html).toContain('"@type":"ItemList"');
+  });
+
+  it('lead from a category to those below it, and from a city to its districts', async () => {
+    expect(await read('/categorias/1')).toContain('href="https://v.example/categorias/2"');
+    expect(await read('/categorias/2')).toContain('href="https://v.example/categorias/1"');
+    const city = await read('/cidades/sao-paulo');
+    expect(city).toContain('href="https://v.example/cidades/sao-paulo/vila-mariana"');
+    expect(city).not.toContain('Lapa');
+    expect(city).toContain('href="https://v.example/lojas/1"');
+  });
+
+  it('go on at /2 where they have more than 60 entries, and every entry is on one page', async () => {
+    await publishFeed(many);
+    const pages = lists().filter((path) => path.startsWith('/ofertas'));
+    expect(pages.slice(0, 2)).toEqual(['/ofertas', '/ofertas/2']);
+    const texts = await Promise.all(pages.map(read));
+    const shown = texts.flatMap((html) =>
+      [...html.matchAll(/<a href="https:\/\/v.example\/offers\/(\d+)"/g)].map((match) => match[1]),
+    );
+    expect(shown.map(Number)).toEqual(range(130).toReversed());
+    expect(texts[1]).toContain('<h1>Ofertas, página 2</h1>');
+    expect(texts[0]).toMatch(/href="https:\/\/v.example\/ofertas\/2" rel="next"/);
+  });
+
+  it('cost a publish what it touches: a new price renders the pages that show it', async () => {
+    const before = new Map([...release().index.entries()]);
+    await sql`update offer set price_amount = 990, price_currency = 'BRL' where id = 60`;
+    const result = await publishCatalog(sql, config, { scope: 'touched', force: false });
+    // Of all offers, and of its merchant.
+    expect(result).toMatchObject({ scope: 'touched', lists: 2 });
+    const changed = [...release().index.entries()].flatMap(([path, known]) => {
+      const old = before.get(path);
+      const isSame = known === 'gone' || old === 'gone' || known.hash === old?.hash;
+      return isSame || !/^\/(ofertas|lojas)/.test(path) ? [] : [path.replace(/\/\d+$/, '')];
+    });
+    expect(changed).toHaveLength(2);
+  });
+
+  it('are withdrawn when they are empty or gone, with 410, and come back', async () => {
+    await publishFeed([product(1, 1, 2)]);
+    const gone = lists(true);
+    expect(gone).toEqual(
+      expect.arrayContaining([
+        '/ofertas',
+        '/ofertas/2',
+        '/lojas/3',
+        '/lojas/1/2',
+        '/categorias/2/2',
+      ]),
+    );
+    expect(gone).toEqual(expect.arrayContaining(['/cidades/campinas', '/cidades/campinas/centro']));
+    expect(lists()).toEqual(expect.not.arrayContaining(gone));
+    await publishFeed(many);
+    expect(lists()).toEqual(expect.arrayContaining(['/ofertas/2', '/lojas/1/2']));
+  });
+});

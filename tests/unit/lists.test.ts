@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { cutList, isListPath, linkedPages, placePath } from '../../src/domain/lists.ts';
+
+const ids = (count: number) => Array.from({ length: count }, (_, at) => at * 3 + 5);
+const sizes = (list: number[]) => {
+  const starts = cutList(list);
+  return starts.map((start, at) => (starts[at + 1] ?? list.length) - start);
+};
+/** The pages of a list, each as its entries. */
+const pages = (list: number[]) => {
+  const starts = cutList(list);
+  return starts.map((start, at) => list.slice(start, starts[at + 1]).join());
+};
+
+describe('a list', () => {
+  it('of up to 60 entries is one page, an empty one none', () => {
+    expect(cutList([])).toEqual([]);
+    expect(cutList(ids(60))).toEqual([0]);
+    expect(cutList(ids(61))).toHaveLength(2);
+  });
+
+  it('is cut into pages of 20 to 60 entries', () => {
+    for (const count of [61, 100, 500, 20_000]) {
+      const all = sizes(ids(count));
+      expect(Math.max(...all)).toBeLessThanOrEqual(60);
+      expect(Math.min(...all)).toBeGreaterThanOrEqual(20);
+      expect(all.reduce((sum, size) => sum + size, 0)).toBe(count);
+    }
+  });
+
+  it('keeps nearly all pages when an entry goes or comes, wherever it is', () => {
+    const list = ids(2000);
+    const before = new Set(pages(list));
+    for (const at of [0, 3, 700, 1500, 1999]) {
+      const others = pages(list.toSpliced(at, 1)).filter((page) => !before.has(page));
+      expect(others.length).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+describe('the pages of a list', () => {
+  it('link to each other so that none is more than two steps from the first', () => {
+    for (const count of [1, 2, 39, 41, 300, 1500]) {
+      const first = linkedPages(1, count);
+      const reached = new Set([1, ...first, ...first.flatMap((page) => linkedPages(page, count))]);
+      expect(reached.size).toBe(count);
+    }
+  });
+
+  it('link forth and back, to no page that there is not, and not to themselves', () => {
+    expect(linkedPages(1, 1)).toEqual([]);
+    expect(linkedPages(2, 3)).toEqual([1, 3]);
+    expect(linkedPages(50, 200)).toEqual([1, 49, 51]);
+    expect(linkedPages(200, 200)).toEqual([1, 199]);
+  });
+});
+
+describe('the path of a place', () => {
+  it.each([
+    ['São Paulo', null, '/cidades/sao-paulo'],
+    ['SP', 'Vl. Mariana', '/cidades/sao-paulo/vila-mariana'],
+    ['Brasília', '2', '/cidades/brasilia/bairro-2'],
+    ['../etc', '"><x>', '/cidades/etc/x'],
+    ['東京', '!', '/cidades/u6771u4eac/sem-nome'],
+  ])('%s, %s', (city, district, path) => {
+    expect(placePath(city, district)).toBe(path);
+    expect(isListPath(path)).toBe(true);
+  });
+
+  it('is told from others', () => {
+    expect(['/ofertas', '/lojas/7', '/ofertas/2'].every(isListPath)).toBe(true);
+    expect(['/offers/1', '/ofertas.atom', '/lojas-novas', '/'].some(isListPath)).toBe(false);
+  });
+});
