@@ -6,6 +6,8 @@ const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 /** What a gauge shows: read when somebody asks; null shows nothing. */
 type Reading = () => number | null | Promise<number | null>;
 
+type ReadingEach = () => Map<string, number> | Promise<Map<string, number>>;
+
 /** Everything that this process counts and times, as Prometheus reads it. */
 export type Metrics = ReturnType<typeof openMetrics>;
 
@@ -60,16 +62,21 @@ export function openMetrics() {
     watch(name: string, help: string, read: Reading): void {
       gauge(name, help, read);
     },
+    /** What does not change while the process runs, as labels of a gauge that is 1. */
+    inform(name: string, help: string, labels: Record<string, string>): void {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set(labels, 1);
+    },
     /** A gauge with a value for each label: all of them are read when somebody asks. */
-    watchEach(name: string, help: string, label: string, read: () => Map<string, number>): void {
+    watchEach(name: string, help: string, label: string, read: ReadingEach): void {
       new Gauge({
         name,
         help,
         labelNames: [label],
         registers,
-        collect() {
+        async collect() {
+          const values = await read();
           this.reset();
-          for (const [of, value] of read()) this.set({ [label]: of }, value);
+          for (const [of, value] of values) this.set({ [label]: of }, value);
         },
       });
     },

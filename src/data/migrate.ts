@@ -109,6 +109,9 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
+/** The last migration of this program, by the number in its name. */
+export const newestMigration = (): string => readMigrations().at(-1)?.name.slice(0, 4) ?? '';
+
 type Migration = { name: string; text: string; sha256: string };
 let migrations: Migration[] | undefined;
 

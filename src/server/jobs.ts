@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { Config } from '../config.ts';
-import { forgetOldChanges } from '../data/catalog/queue.ts';
+import { estimateRecords, forgetOldChanges, readQueueState } from '../data/catalog/queue.ts';
 import { forgetOldVersions } from '../data/catalog/touched.ts';
 import { openDatabase } from '../data/connection/client.ts';
 import {
@@ -44,6 +44,15 @@ export async function startJobs(
     'vitrine_unpublished_seconds',
     'Age of the oldest change of the catalog that no page shows',
     () => publisher.waitingSeconds().catch(() => null),
+  );
+  metrics.watch('vitrine_catalog_queue', 'Changes by submit_catalog that wait', () =>
+    readQueueState(sql).then(
+      ({ changes }) => changes,
+      () => null,
+    ),
+  );
+  metrics.watchEach('vitrine_catalog_records', 'Records, about', 'kind', () =>
+    estimateRecords(sql).catch(() => new Map()),
   );
   const catalog = openCatalogJob(databaseUrl, sql, log);
   const applying = oneAtATime(guard('catalog', catalog.run));

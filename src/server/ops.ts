@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
+import { newestMigration } from '../data/migrate.ts';
+import { API_VERSION } from '../domain/surface.ts';
 import { jsonReply, type Reply } from '../http/call.ts';
 import type { Metrics } from '../metrics.ts';
 import { listen } from './listen.ts';
@@ -18,6 +20,10 @@ export async function startOps(
   readiness: () => Promise<Readiness>,
 ): Promise<{ url: string; close(): Promise<void> } | null> {
   if (config.opsPort === null) return null;
+  metrics.inform('vitrine_build_info', 'Which program this is, and which schema it brings', {
+    version: API_VERSION,
+    schema: newestMigration(),
+  });
   const answers: Record<string, () => Promise<Reply>> = {
     '/livez': async () => jsonReply(200, { live: true }),
     '/readyz': async () => {

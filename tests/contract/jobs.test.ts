@@ -79,6 +79,8 @@ describe('a publish that is refused', () => {
     };
     const failures = () => metric('vitrine_job_seconds_count{job="publish",outcome="failed"}');
     expect([await failures(), await metric('vitrine_unpublished_seconds')]).toEqual([0, 0]);
+    expect(await metric('vitrine_catalog_queue')).toBe(0);
+    expect(await metric('vitrine_catalog_records{kind="product"}')).toBeGreaterThan(100);
     const sql = openDatabase(url, { max: 1 });
     await sql`delete from offer`;
     await sql`delete from product`;

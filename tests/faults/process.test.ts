@@ -120,6 +120,7 @@ describe('the operator is told', () => {
       expect(text).toMatch(/^vitrine_search_stage_seconds_count\{stage="resolve"\} [1-9]/m);
       expect(text).toMatch(/^vitrine_search_stage_seconds_count\{stage="retrieve"\} [1-9]/m);
       expect(text).toMatch(/^vitrine_database_work_total\{outcome="answered"\} [1-9]/m);
+      expect(text).toMatch(/^vitrine_build_info\{version="1\.2\.0",schema="\d{4}"\} 1$/m);
       expect(text).toMatch(/^vitrine_publish_age_seconds [0-9.]+$/m);
       expect(text).toMatch(/^vitrine_snapshot_age_seconds [0-9.]+$/m);
       expect((await ops('/')).status).toBe(404);

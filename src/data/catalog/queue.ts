@@ -54,6 +54,14 @@ export async function readQueueState(sql: Sql): Promise<{ changes: number; since
   return row ?? { changes: 0, since: null };
 }
 
+/** About how many records of each kind there are, as the planner believes: nothing is counted for it. */
+export async function estimateRecords(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<{ kind: string; records: number }[]>`
+    select relname as kind, greatest(reltuples, 0)::float8 as records from pg_class
+    where oid = any('{category,merchant,store,product,offer}'::text[]::regclass[])`;
+  return new Map(rows.map(({ kind, records }) => [kind, records]));
+}
+
 /** Takes batches off the queue and lists what could not be applied. */
 export async function finishBatches(
   sql: Sql,
