@@ -1,6 +1,7 @@
 import type { Media, Money, Named } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
 import { type Links, shortName } from '../domain/links.ts';
+import { merchantPath } from '../domain/lists.ts';
 import { lastDay } from '../domain/validity.ts';
 import type { ShownStore } from '../publish/site.ts';
 import { safeUrl } from './format.ts';
@@ -44,6 +45,7 @@ export function recordGraph(item: Item, links: Links): object[] {
             '@type': 'Organization',
             '@id': merchantId(merchant, links),
             name: cleanLine(merchant.name),
+            url: links.to(merchantPath(merchant.id)),
           },
         ];
   return item.price === null
@@ -91,7 +93,7 @@ function offerNode(item: Item, price: Money, links: Links): object {
   };
 }
 
-const merchantId = ({ id }: Named, { to }: Links) => to(`/#lojista-${id}`);
+const merchantId = ({ id }: Named, { to }: Links) => to(`${merchantPath(id)}#lojista`);
 const storeId = (id: number, { to }: Links) => to(`/#loja-${id}`);
 
 function storeNode(store: ShownStore, merchant: Named | null, links: Links): object {

@@ -64,6 +64,7 @@ export function discoveryPaths(info: ServiceInfo): Json {
       'Text',
     ),
     '/': page('getHomePage', 'What this is, for people'),
+    '/desenvolvedores': page('getDevelopersPage', 'How to connect an assistant, in Portuguese'),
     '/widgets': page('getCountersPage', 'Counters for web pages, shown and explained'),
     '/docs': page('getReferencePage', 'This description as a page for people'),
   };
@@ -90,28 +91,30 @@ function searchPage(): Json {
   return {
     operationId: 'getSearchPage',
     tags: ['Discovery'],
-    summary: 'Search page for people, charged to the shared record quota',
+    summary: 'Search page for people: offers, products and stores; with a quota of its own',
     parameters: [
-      {
-        name: 'q',
-        in: 'query',
-        required: false,
-        description: 'The words of a person, in any language',
-        schema: { type: 'string' },
-        example: 'presente para quem corre',
-      },
+      searchField('q', 'The words of a person, in any language', 'presente para quem corre'),
+      searchField('cidade', 'City, as a hard constraint', 'São Paulo'),
+      searchField('bairro', 'District, as a hard constraint', 'Pinheiros'),
+      searchField('min', 'Lowest price in reais', '10'),
+      searchField('max', 'Highest price in reais', '99,90'),
+      searchField('ordem', 'Order of products: `menor-preco` or `maior-preco`', 'menor-preco'),
     ],
     responses: {
       200: {
-        description: 'What was found in the default city',
+        description: 'What was found, in the default city without another one',
         headers: headers('Vary'),
         content,
       },
-      429: { description: 'Over the record quota', headers: limited, content },
+      429: { description: 'Over the quota', headers: limited, content },
       500: { description: 'The database is away', headers: limited, content },
       ...errorResponses('NOT_FOUND', 'METHOD_NOT_ALLOWED'),
     },
   };
+}
+
+function searchField(name: string, description: string, example: string): Json {
+  return { name, in: 'query', required: false, description, schema: { type: 'string' }, example };
 }
 
 function sitemapPart(kind: 'offers' | 'products'): Json {

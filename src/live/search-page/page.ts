@@ -1,7 +1,7 @@
 import type { Hit, Named, Offer, Product } from '../../domain/catalog.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeXml } from '../../domain/escape.ts';
-import { directionsUrl } from '../../domain/links.ts';
+import { merchantPath } from '../../domain/lists.ts';
 import { PAGE_POLICY, SEARCH_SHELL } from '../../domain/surface.ts';
 import {
   type Call,
@@ -110,23 +110,15 @@ async function findMerchants({ words }: PageQuery, live: Live): Promise<Named[]>
   return 'merchants' in found ? found.merchants.slice(0, STORES) : [];
 }
 
-/** The stores of what was found, nearest first as the search has them, each once. */
+/** The merchants of that name and those of what was found, each once, with the store that the search names. */
 function storeSection(merchants: Named[], hits: Hit<Product | Offer>[]): string {
-  const stores = new Map(
-    hits.flatMap(({ nearestStore }) =>
-      nearestStore === null ? [] : [[nearestStore.id, nearestStore] as const],
-    ),
-  );
-  const links = [
-    ...merchants.map(({ name }) => ({
-      url: searchPath({ ...readPageQuery(new URLSearchParams()), words: name }),
-      text: name,
-    })),
-    ...[...stores.values()].map((store) => ({
-      url: directionsUrl(store),
-      text: `${store.name}, ${store.district}`,
-    })),
-  ].slice(0, STORES);
+  const found = new Map(merchants.map(({ id, name }) => [id, name]));
+  for (const { record, nearestStore } of hits) {
+    const { merchant } = record;
+    if (merchant === null || found.has(merchant.id)) continue;
+    found.set(merchant.id, [merchant.name, nearestStore?.district].filter(Boolean).join(', '));
+  }
+  const links = [...found].slice(0, STORES).map(([id, text]) => ({ url: merchantPath(id), text }));
   return links.length === 0 ? '' : `<section><h2>Lojas</h2>${chips('Lojas', links)}</section>`;
 }
 
