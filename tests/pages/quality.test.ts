@@ -78,7 +78,11 @@ describe('a whole release', () => {
     for (const path of ['/', ...paths.filter((_, at) => at % 7 === 0)]) {
       const data = extractor.parse(await text(path));
       const issues = await validator.validate(data);
-      const faults = issues.filter(({ severity }: { severity: string }) => severity === 'ERROR');
+      // The validator knows merchant listings, which want a picture; product snippets need name and offers alone.
+      const faults = issues.filter(
+        ({ severity, fieldNames = [] }: { severity: string; fieldNames?: string[] }) =>
+          severity === 'ERROR' && fieldNames.join() !== 'image',
+      );
       expect([path, faults]).toEqual([path, []]);
     }
   });
