@@ -1,14 +1,11 @@
 // The page of a product or an offer for Eleventy: the markup of src/components as a template literal, its
 // quickest kind of template; words, dates, prices and structured data by the same functions as ours.
-import {
-  describeValidity,
-  discountPercent,
-  formatPrice,
-  safeUrl,
-} from '../vitrine/components/format.ts';
+import { describeValidity, safeUrl } from '../vitrine/components/format.ts';
 import { offerHead, productHead } from '../vitrine/components/page-head.ts';
 import { cleanLine, cleanText, escapeJsonForScript } from '../vitrine/domain/escape.ts';
+import { illustrationOf } from '../vitrine/domain/illustrations.ts';
 import { mapUrl, shortName } from '../vitrine/domain/links.ts';
+import { discountPercent, formatPrice } from '../vitrine/domain/price.ts';
 import { site } from './site.js';
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
@@ -21,8 +18,8 @@ const cards = (title, list, urlOf) =>
     ? ''
     : `<section> <h2>${html(title)}</h2> <ul class="cards"> ${list
         .map(
-          ({ id, title: name, price, note }) =>
-            `<li> <h3> <a href="${urlOf(id)}">${line(name)}</a> </h3> ${price === null ? '' : `<p class="amount">${formatPrice(price)}</p>`} ${note === null ? '' : `<p class="soft">${html(shortName(note))}</p>`} </li>`,
+          ({ id, title: name, price, picture }) =>
+            `<li> <span class="pic" style="--art:url(${illustrationOf([name])})">${picture === null ? '' : `<img src="${html(picture.url)}" alt="" width="800" height="600" loading="lazy" decoding="async">`}</span> <h3> <a href="${urlOf(id)}">${line(name)}</a> </h3> ${price === null ? '' : `<p class="amount">${formatPrice(price)}</p>`} </li>`,
         )
         .join('')} </ul> </section>`;
 
@@ -75,7 +72,7 @@ function productArticle(page) {
   const { product, offers, related } = page;
   const merchant = line(product.merchant.name);
   const facts = [merchant, line(product.brand ?? ''), line(product.category?.name ?? '')];
-  return `<h1>${line(product.name)}</h1> <p class="kicker">${facts.join(' · ')}</p> <div class="lead"> ${gallery(product.media, product.name)} <div> ${priced(product.price, product.listPrice)} <p>${product.inStock ? 'Disponível' : 'Em falta no momento'}</p> ${copy(product.description)} </div> </div> ${cards('Ofertas deste produto', offers, links.offer)} ${stores(page, merchant)} ${cards(`Mais de ${merchant}`, related, links.product)}`;
+  return `<h1>${line(product.name)}</h1> <p class="kicker">${facts.join(' · ')}</p> <div class="lead"> ${gallery(product.media, product.name)} <div> ${priced(product.price, product.listPrice)} <p>${product.inStock ? 'Disponível' : 'Esgotado no momento'}</p> ${copy(product.description)} </div> </div> ${cards('Ofertas deste produto', offers, links.offer)} ${stores(page, merchant)} ${cards(`Mais de ${merchant}`, related, links.product)}`;
 }
 
 export const data = {
@@ -89,9 +86,8 @@ export function render({ page_model: page, style }) {
   const title = line(head.title);
   const description = html(shortName(head.description, 300));
   const url = links.to(head.path);
-  const blocks = head.data.map(
-    (item) => `<script type="application/ld+json">${escapeJsonForScript(item)}</script>`,
-  );
+  const graph = { '@context': 'https://schema.org', '@graph': head.graph };
+  const block = `<script type="application/ld+json">${escapeJsonForScript(graph)}</script>`;
   const article = page.offer ? offerArticle(page) : productArticle(page);
-  return `<!DOCTYPE html><html lang="pt-BR"> <head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${description}"><meta name="color-scheme" content="light dark"><link rel="icon" href="${links.to('/favicon.svg')}" type="image/svg+xml"><link rel="canonical" href="${url}"><link rel="alternate" type="text/markdown" href="${head.twin}"><meta property="og:type" content="website"><meta property="og:site_name" content="${info.name}"><meta property="og:locale" content="pt_BR"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${url}">${head.image ? `<meta property="og:image" content="${html(head.image)}">` : ''} ${blocks.join('')}<style>${style.css}</style></head> <body> <a class="skip" href="#conteudo">Pular para o conteúdo</a> <header> <a class="brand" href="${links.to('/')}"> <svg width="36" height="36" viewBox="0 0 32 32" aria-hidden="true"> <path d="M4 13h24v15H4z" fill="none" stroke="currentColor" stroke-width="2"></path> <path d="M3 4h26l2 7a4 4 0 0 1-7 2 4 4 0 0 1-8 0 4 4 0 0 1-8 0 4 4 0 0 1-7-2z" fill="var(--awning)"></path> <path d="M9 18h8v10H9zM20 18h5v5h-5z" fill="currentColor"></path> </svg> ${info.name} </a> </header> <main id="conteudo"> <article> ${article} </article> </main> <footer> <p> Consulta pública e gratuita para pessoas e seus assistentes. Ao citar um produto ou uma oferta, diga que a informação vem de ${info.name} e inclua o link. Não é permitido copiar o catálogo. </p> <p class="links"> <a href="${links.to('/llms.txt')}">Guia para agentes</a> · <a href="${links.to('/docs')}">API</a> · <a href="${links.to('/gpt.json')}">Números do catálogo</a> </p> </footer> </body></html>`;
+  return `<!DOCTYPE html><html lang="pt-BR"> <head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${description}"><meta name="color-scheme" content="light dark"><link rel="icon" href="${links.to('/favicon.svg')}" type="image/svg+xml"><link rel="canonical" href="${url}"><link rel="alternate" type="text/markdown" href="${head.twin}"><meta property="og:type" content="website"><meta property="og:site_name" content="${info.name}"><meta property="og:locale" content="pt_BR"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${url}">${head.image ? `<meta property="og:image" content="${html(head.image.url)}">` : ''} ${block}<style>${style.css}</style></head> <body> <a class="skip" href="#conteudo">Pular para o conteúdo</a> <header> <a class="brand" href="${links.to('/')}"> <svg width="36" height="36" viewBox="0 0 32 32" aria-hidden="true"> <path d="M4 13h24v15H4z" fill="none" stroke="currentColor" stroke-width="2"></path> <path d="M3 4h26l2 7a4 4 0 0 1-7 2 4 4 0 0 1-8 0 4 4 0 0 1-8 0 4 4 0 0 1-7-2z" fill="var(--awning)"></path> <path d="M9 18h8v10H9zM20 18h5v5h-5z" fill="currentColor"></path> </svg> ${info.name} </a> </header> <main id="conteudo"> <article> ${article} </article> </main> <footer> <p> Consulta pública e gratuita para pessoas e seus assistentes. Ao citar um produto ou uma oferta, diga que a informação vem de ${info.name} e inclua o link. Não é permitido copiar o catálogo. </p> <p class="links"> <a href="${links.to('/llms.txt')}">Guia para agentes</a> · <a href="${links.to('/docs')}">API</a> · <a href="${links.to('/gpt.json')}">Números do catálogo</a> </p> </footer> </body></html>`;
 }
