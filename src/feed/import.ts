@@ -3,17 +3,21 @@ import {
   endSample,
   findCategoryCycles,
   noteOwners,
-  upsertRecords,
+  upsertStaged,
 } from '../data/catalog/import.ts';
-import { forgetRemovals, removeOthers } from '../data/catalog/removal.ts';
+import { forgetRemovals, noteStaying, removeOthers } from '../data/catalog/removal.ts';
+import { findCategoryLine } from '../data/catalog/staged-faults.ts';
+import { countStaged, type Tally } from '../data/catalog/staging.ts';
 import type { Sql } from '../data/connection/client.ts';
+import { inTransaction } from '../data/connection/transaction.ts';
 import type { Analyser } from '../data/index/reader.ts';
 import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
-import { FEED_KINDS, type FeedKind, type FeedRecord } from '../domain/catalog.ts';
-import { findKept, findStaying } from './kept.ts';
+import { FEED_KINDS, type FeedKind } from '../domain/catalog.ts';
 import { refuseLoss } from './loss.ts';
-import { type FeedFault, type FeedLine, readFeed } from './read.ts';
-import { nameOf, separateDangling } from './references.ts';
+import type { FeedFault } from './read.ts';
+import { FeedError, leaveDangling, type Staged, stageFeed } from './stage.ts';
+
+export { FeedError } from './stage.ts';
 
 /** How a feed is imported. */
 export type ImportOptions = {
@@ -30,9 +34,8 @@ export type ImportOptions = {
 };
 
 const NAMES_SHOWN = 10;
-
-/** So many records, and the names of the first of them. */
-export type Tally = { count: number; first: string[] };
+/** Lines that are written by one statement: enough to hide what a statement costs, and progress still shows. */
+const LINES_A_STATEMENT = 100_000;
 
 /** What an import did, or would do. */
 export type ImportResult = {
@@ -46,16 +49,6 @@ export type ImportResult = {
   skipped: FeedFault[];
 };
 
-/** A feed that was refused; nothing of it was applied. */
-export class FeedError extends Error {
-  readonly faults: FeedFault[];
-
-  constructor(faults: FeedFault[]) {
-    super(faults.map(({ line, field, reason }) => `line ${line}: ${field} ${reason}`).join('\n'));
-    this.faults = faults;
-  }
-}
-
 /** Ends the transaction of a dry run. */
 class DryRun extends Error {
   readonly result: ImportResult;
@@ -66,103 +59,109 @@ class DryRun extends Error {
   }
 }
 
-/** Loads a catalog feed, all or nothing: readers see the old catalog until the new one is complete. */
+/**
+ * Loads a catalog feed, all or nothing: readers see the old catalog until the new one is complete. It is read into
+ * temporary tables first, outside of the transaction; what changes is found by joins.
+ */
 export async function importFeed(
   sql: Sql,
   source: AsyncIterable<string | null> | Iterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { replace, skipInvalid, force = false, dryRun = false } = options;
-  const { onProgress = () => {} } = options;
-  const read = await readFeed(source, skipInvalid);
-  if (read.faults.length > 0 && !skipInvalid) throw new FeedError(read.faults.slice(0, 1));
-  const withheld = replace && !force && read.faults.some(({ about }) => about === undefined);
-  const removing = replace && !withheld;
-
-  const work = sql.begin(async (tx) => {
-    await lockCatalog(tx);
-    const stays = removing && !skipInvalid ? () => false : await findStaying(tx, read, removing);
-    const checked = separateDangling(read.lines, stays);
-    if (checked.faults.length > 0 && !skipInvalid) throw new FeedError(checked.faults.slice(0, 1));
-    const skipped = [...read.faults, ...checked.faults].sort((a, b) => a.line - b.line);
-    const kept = removing ? await findKept(tx, checked.lines, skipped) : null;
-    if (kept !== null && !force) await refuseLoss(tx, kept);
-
-    const result = await writeRecords(tx, checked.lines, onProgress);
-    await analyzeUncounted(tx);
-    for (const kind of kept === null ? [] : FEED_KINDS.toReversed()) {
-      const { count, first } = await removeOthers(tx, kind, kept?.[kind] ?? []);
-      result.removed.count += count;
-      result.removed.first.push(...first.slice(0, NAMES_SHOWN - result.removed.first.length));
-    }
-    await refuseCycles(tx, checked.lines);
-    // Surfaces a reference that a concurrent writer broke here, not at commit.
-    await tx`set constraints all immediate`;
-    if (dryRun) throw new DryRun({ ...result, withheld, skipped });
-    const product = recordsOf(checked.lines, 'product').map(({ id }) => id);
-    const offer = recordsOf(checked.lines, 'offer').map(({ id }) => id);
-    await forgetRemovals(tx, { product, offer });
-    await noteOwners(tx);
-    const whole = { stores: true, categories: true };
-    const removed = result.removed.count > 0;
-    const touched = { products: product, offers: offer, removed, ...whole };
-    await indexRecords(tx, options.analyser, touched, (indexed, total) =>
-      onProgress('indexing', indexed, total),
-    );
-    if (removing) await endSample(tx);
-    return { ...result, withheld, skipped };
-  });
-  return work.catch((error: unknown) => {
+  const session = await sql.reserve();
+  try {
+    const staged = await stageFeed(session, source, options.skipInvalid);
+    return await inTransaction(session, () => applyStaged(session, staged, options));
+  } catch (error) {
     if (error instanceof DryRun) return error.result;
     throw error;
-  });
+  } finally {
+    session.release();
+  }
 }
 
-/** Writes the records of a feed kind by kind, and tells what that changes. */
-async function writeRecords(
+async function applyStaged(
   tx: Sql,
-  lines: FeedLine[],
+  { lines, faults }: Staged,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { replace, skipInvalid, force = false, dryRun = false, onProgress = () => {} } = options;
+  const withheld = replace && !force && faults.some(({ about }) => about === undefined);
+  const removing = replace && !withheld;
+  await lockCatalog(tx);
+  const skipped = [...faults, ...(await leaveDangling(tx, removing, skipInvalid))];
+  skipped.sort((a, b) => a.line - b.line);
+  if (removing) await noteStaying(tx);
+  if (removing && !force) await refuseLoss(tx);
+
+  const result = { ...(await writeStaged(tx, lines, onProgress)), withheld, skipped };
+  await analyzeUncounted(tx);
+  for (const kind of removing ? FEED_KINDS.toReversed() : []) {
+    addTally(result.removed, await removeOthers(tx, kind));
+  }
+  await refuseCycles(tx);
+  // Surfaces a reference that a concurrent writer broke here, not at commit.
+  await tx`set constraints all immediate`;
+  if (dryRun) throw new DryRun(result);
+  await forgetRemovals(tx, 'staged');
+  await noteOwners(tx);
+  await indexRecords(
+    tx,
+    options.analyser,
+    {
+      products: 'staged',
+      offers: 'staged',
+      removed: result.removed.count > 0,
+      stores: true,
+      categories: true,
+    },
+    (indexed, total) => onProgress('indexing', indexed, total),
+  );
+  if (removing) await endSample(tx);
+  return result;
+}
+
+/** Writes the staged records kind by kind, and tells what that changes. */
+async function writeStaged(
+  tx: Sql,
+  lines: number,
   onProgress: (step: string, done: number, total: number) => void,
 ): Promise<Pick<ImportResult, 'written' | 'added' | 'changed' | 'removed'>> {
-  const result = {
-    written: { category: 0, merchant: 0, store: 0, product: 0, offer: 0 },
-    added: { count: 0, first: [] as string[] },
-    changed: { count: 0, first: [] as string[] },
-    removed: { count: 0, first: [] as string[] },
-  };
+  const written = await countStaged(tx);
+  const total = Object.values(written).reduce((sum, count) => sum + count, 0);
+  const none = (): Tally => ({ count: 0, first: [] });
+  const result = { written, added: none(), changed: none(), removed: none() };
   let done = 0;
   for (const kind of FEED_KINDS) {
-    const records = recordsOf(lines, kind);
-    const written = await upsertRecords(tx, kind, records);
-    for (const outcome of ['added', 'changed'] as const) {
-      const { first } = result[outcome];
-      const shown = new Set(written[outcome].slice(0, NAMES_SHOWN - first.length));
-      result[outcome].count += written[outcome].length;
-      first.push(...records.filter(({ id }) => shown.has(id)).map(describe));
+    if (written[kind] === 0) continue;
+    for (let after = 0; after < lines; after += LINES_A_STATEMENT) {
+      if (after === LINES_A_STATEMENT) await analyzeUncounted(tx);
+      const upTo = after + LINES_A_STATEMENT;
+      const { added, changed } = await upsertStaged(tx, kind, [after, upTo], NAMES_SHOWN);
+      addTally(result.added, added);
+      addTally(result.changed, changed);
+      const share = Math.min(1, upTo / lines);
+      onProgress(`writing ${kind} records`, done + Math.floor(written[kind] * share), total);
     }
-    result.written[kind] = records.length;
-    done += records.length;
-    onProgress(`writing ${kind} records`, done, lines.length);
+    done += written[kind];
   }
   return result;
 }
 
-const describe = (record: FeedRecord) =>
-  `${nameOf(record)} "${record.kind === 'offer' ? record.title : record.name}"`;
-
-function recordsOf(lines: FeedLine[], kind: FeedKind): FeedRecord[] {
-  return lines.flatMap(({ record }) => (record.kind === kind ? [record] : []));
+function addTally(to: Tally, { count, first }: Tally): void {
+  to.count += count;
+  to.first.push(...first.slice(0, NAMES_SHOWN - to.first.length));
 }
 
-async function refuseCycles(sql: Sql, lines: FeedLine[]): Promise<void> {
-  const cycle = new Set(await findCategoryCycles(sql));
-  if (cycle.size === 0) return;
-  const line = lines.find(({ record }) => record.kind === 'category' && cycle.has(record.id));
+async function refuseCycles(tx: Sql): Promise<void> {
+  const cycle = await findCategoryCycles(tx);
+  if (cycle.length === 0) return;
+  const found = await findCategoryLine(tx, cycle);
   throw new FeedError([
     {
-      line: line?.line ?? 0,
+      line: found?.line ?? 0,
       field: 'parent_id',
-      reason: `makes category ${line?.record.id ?? [...cycle][0]} its own ancestor`,
+      reason: `makes category ${found?.id ?? cycle[0]} its own ancestor`,
     },
   ]);
 }

@@ -1,7 +1,6 @@
 import { readPublishState } from '../data/catalog/export.ts';
-import { countRemovals, type Removal } from '../data/catalog/removal.ts';
+import { countKept, countRemovals, type Removal } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
-import type { PageIds } from '../domain/catalog.ts';
 
 /** A feed that lacks more than half of the products or of the offers; nothing of it was applied. */
 export class FeedLossError extends Error {
@@ -16,16 +15,16 @@ export class FeedLossError extends Error {
   }
 }
 
-/** Refuses the removal of more than half of the products or of the offers. */
-export async function refuseLoss(sql: Sql, kept: PageIds): Promise<void> {
-  const removals = await countRemovals(sql, kept);
+/** Refuses the removal of more than half of the products or of the offers that a staged feed lacks. */
+export async function refuseLoss(sql: Sql): Promise<void> {
+  const removals = await countRemovals(sql);
   if (!removals.some(({ removed, before }) => removed > before / 2)) return;
-  if ((await readPublishState(sql)).sample && isAnother(kept, removals)) return;
+  if ((await readPublishState(sql)).sample && isAnother(await countKept(sql), removals)) return;
   throw new FeedLossError(removals);
 }
 
 /** One's own catalog in place of the sample is no loss; an empty feed or a part of the sample is not one's own. */
-function isAnother({ product, offer }: PageIds, removals: Removal[]): boolean {
+function isAnother(kept: number, removals: Removal[]): boolean {
   const stays = removals.reduce((sum, { removed, before }) => sum + before - removed, 0);
-  return stays < (product.length + offer.length) / 2;
+  return stays < kept / 2;
 }

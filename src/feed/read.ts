@@ -19,9 +19,6 @@ export type FeedFault = Flaw & { line: number; about?: RecordKey };
 /** A valid record and the line it came from. */
 export type FeedLine = { line: number; record: FeedRecord };
 
-/** The good lines of a feed and the faults of the others. */
-export type ReadFeed = { lines: FeedLine[]; faults: FeedFault[] };
-
 const LINE_FEED = 10;
 
 /** Reads an NDJSON file line by line; null stands for a line that is not UTF-8. */
@@ -73,38 +70,15 @@ function decodeLine(parts: Buffer[]): string | null {
   return isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/**
- * Parses and validates the lines of a feed. Faults are collected; reading ends at the first one unless
- * `keepGoing`. Blank lines are allowed.
- */
-export async function readFeed(
+/** Reads a feed line by line, each a valid record or what is wrong with it. Blank lines are allowed. */
+export async function* readFeed(
   source: AsyncIterable<string | null> | Iterable<string>,
-  keepGoing: boolean,
-): Promise<ReadFeed> {
-  const lines: FeedLine[] = [];
-  const faults: FeedFault[] = [];
-  const firstLine = new Map<string, number>();
+): AsyncGenerator<FeedLine | FeedFault> {
   let line = 0;
   for await (const text of source) {
     line += 1;
-    if (text?.trim() === '') continue;
-    const read = parseLine(text);
-    if ('record' in read) {
-      const key = `${read.record.kind} ${read.record.id}`;
-      const first = firstLine.get(key);
-      if (first === undefined) {
-        firstLine.set(key, line);
-        lines.push({ line, record: read.record });
-        continue;
-      }
-      const reason = `${key} stands in line ${first} already`;
-      faults.push({ line, field: 'id', reason, about: keyOf(read.record) });
-    } else {
-      faults.push({ line, ...read });
-    }
-    if (!keepGoing) break;
+    if (text?.trim() !== '') yield { line, ...parseLine(text) };
   }
-  return { lines, faults };
 }
 
 function parseLine(text: string | null): { record: FeedRecord } | Omit<FeedFault, 'line'> {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedFileLines, readFeed, readRecord } from '../../src/feed/read.ts';
+import { feedFileLines, readRecord } from '../../src/feed/read.ts';
+import { readWhole } from '../support/read-feed.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -11,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function readFile(bytes: Buffer, keepGoing = false) {
+async function readFile(bytes: Buffer) {
   const file = join(folder, 'feed.ndjson');
   await writeFile(file, bytes);
-  return readFeed(feedFileLines(file), keepGoing);
+  return readWhole(feedFileLines(file));
 }
 
 const category = (id: number, name: string) => JSON.stringify({ kind: 'category', id, name });
@@ -26,7 +27,7 @@ describe('a feed file', () => {
       Buffer.from(`${category(2, 'Pães')}\n`, 'latin1'),
       Buffer.from(`${category(3, 'Bolos')}\n`),
     ]);
-    const { lines, faults } = await readFile(bytes, true);
+    const { lines, faults } = await readFile(bytes);
     expect(lines.map(({ line, record }) => [line, record.id])).toEqual([
       [1, 1],
       [3, 3],
@@ -95,7 +96,7 @@ describe('a feed file', () => {
       offer({ valid_from: '0000-01-01T00:00:00Z' }),
       offer({ valid_from: '2026-01-01T00:00:00+23:00' }),
     ];
-    const { faults } = await readFile(Buffer.from(bad.join('\n')), true);
+    const { faults } = await readFile(Buffer.from(bad.join('\n')));
     expect(faults.map(({ line, field }) => [line, field])).toEqual([
       [1, 'name'],
       [2, 'valid_from'],

@@ -3,6 +3,7 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { GUARDED_KINDS } from './removal.ts';
 import { toRow } from './rows.ts';
+import { stagedTable, type Tally } from './staging.ts';
 
 const CHUNK_ROWS = 1000;
 
@@ -29,14 +30,10 @@ export async function analyzeUncounted(sql: Sql): Promise<void> {
   for (const { name } of tables) await sql`select analyze_table(${name})`;
 }
 
-/** The ids of the records that a feed added, and of those that it changed. */
+/** The ids of the records that were added, and of those that were changed. */
 export type Written = { added: number[]; changed: number[] };
 
-/**
- * Writes records of one kind, updating those whose id is there. One that does not tell when it changed
- * keeps its time until something else about it changes. A row that stays as it is is not written: an
- * unchanged feed leaves no dead rows behind. Returns the ids of those that were.
- */
+/** Writes records of one kind, updating those whose id is there. */
 export async function upsertRecords(
   sql: Sql,
   kind: FeedKind,
@@ -46,24 +43,77 @@ export async function upsertRecords(
   for (let start = 0; start < records.length; start += CHUNK_ROWS) {
     if (start === CHUNK_ROWS) await analyzeUncounted(sql);
     const chunk = records.slice(start, start + CHUNK_ROWS).map(toRow);
+    const from: ReturnType<Sql> = sql`jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb)`;
     const columns = Object.keys(chunk[0] ?? {});
-    const others = columns.filter((column) => column !== 'id');
-    const values = columns.map((column) => newValue(column, others)).join(', ');
-    const rows = await sql<{ id: number; added: boolean }[]>`
-      insert into ${sql(kind)} (${sql(columns)})
-      select ${sql.unsafe(values)}
-      from jsonb_populate_recordset(null::${sql(kind)}, ${JSON.stringify(chunk)}::text::jsonb) new
-      left join ${sql(kind)} old on old.id = new.id
-      where row(${sql.unsafe(values)})
-        is distinct from row(${sql.unsafe(columns.map((column) => `old.${column}`).join(', '))})
-      on conflict (id) do update set ${sql.unsafe(
-        others.map((column) => `${column} = excluded.${column}`).join(', '),
-      )}
-      -- A row that the statement updated carries the lock of its transaction.
-      returning id, xmax = 0 as added`;
+    const rows = await sql<{ id: number; added: boolean }[]>`${upsert(sql, kind, columns, from)}`;
     for (const { id, added } of rows) (added ? written.added : written.changed).push(id);
   }
   return written;
+}
+
+/** How many staged records of a kind were added and changed, and the names of the first of each. */
+export type StagedWritten = { added: Tally; changed: Tally };
+
+/** Writes the staged records of a kind that stand after a line and up to another. */
+export async function upsertStaged(
+  sql: Sql,
+  kind: FeedKind,
+  [after, upTo]: [number, number],
+  most: number,
+): Promise<StagedWritten> {
+  const staged = sql(stagedTable(kind));
+  const name = sql(kind === 'offer' ? 'title' : 'name');
+  const from: ReturnType<Sql> = sql`(select * from ${staged} where line > ${after}::int and line <= ${upTo}::int)`;
+  const [row] = await sql<
+    { added: number; changed: number; names: { added: boolean; name: string }[] }[]
+  >`
+    with written as (${upsert(sql, kind, await columnsOf(sql, kind), from)}), named as (
+      select added, name from (
+        select added, ${kind}::text || ' ' || id || ' "' || ${name} || '"' as name, line,
+          row_number() over (partition by added order by line) as place
+        from written join ${staged} staged using (id)
+      ) numbered where place <= ${most} order by line
+    )
+    select count(*) filter (where added) as added, count(*) filter (where not added) as changed,
+      coalesce((select jsonb_agg(to_jsonb(named)) from named), '[]') as names
+    from written`;
+  const { added = 0, changed = 0, names = [] } = row ?? {};
+  const firstOf = (isNew: boolean) => names.flatMap((one) => (one.added === isNew ? one.name : []));
+  return {
+    added: { count: added, first: firstOf(true) },
+    changed: { count: changed, first: firstOf(false) },
+  };
+}
+
+/** The columns of a kind's table that a feed fills. */
+async function columnsOf(sql: Sql, kind: FeedKind): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${kind}::text::regclass and attnum > 0 and not attisdropped
+      and attname <> 'concepts' order by attnum`;
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Writes rows that lie under `new`. One that does not tell when it changed keeps its time until something else about
+ * it changes. A row that stays as it is is not written: an unchanged feed leaves no dead rows behind. Returns the
+ * ids of those that were.
+ */
+function upsert(sql: Sql, kind: FeedKind, columns: string[], from: ReturnType<Sql>) {
+  const others = columns.filter((column) => column !== 'id');
+  const values = columns.map((column) => newValue(column, others)).join(', ');
+  const old = columns.map((column) => `old.${column}`).join(', ');
+  return sql`
+    insert into ${sql(kind)} (${sql(columns)})
+    select ${sql.unsafe(values)}
+    from ${from} new
+    left join ${sql(kind)} old on old.id = new.id
+    where row(${sql.unsafe(values)}) is distinct from row(${sql.unsafe(old)})
+    on conflict (id) do update set ${sql.unsafe(
+      others.map((column) => `${column} = excluded.${column}`).join(', '),
+    )}
+    -- A row that the statement updated carries the lock of its transaction.
+    returning id, xmax = 0 as added`;
 }
 
 /** What a column is to hold, beside the `old` row of the same id: SQL over our own column names. */

@@ -1,39 +1,49 @@
-import type { FeedKind, PageIds, RecordKey } from '../../domain/catalog.ts';
+import type { FeedKind, PageIds } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
+import { stagedTable, type Tally } from './staging.ts';
 
 /** The kinds that have pages and whose loss is guarded. */
 export const GUARDED_KINDS = ['product', 'offer'] as const;
 /** How many records of a kind there are, and how many of them would go. */
 export type Removal = { kind: (typeof GUARDED_KINDS)[number]; removed: number; before: number };
 
-/** How many records would go if only some were kept; offers whose time is over do not count. */
-export async function countRemovals(sql: Sql, kept: PageIds): Promise<Removal[]> {
+/** How many records would go with what neither the staged feed has nor stays; offers whose time is over do not count. */
+export async function countRemovals(sql: Sql): Promise<Removal[]> {
   return Promise.all(
     GUARDED_KINDS.map(async (kind) => {
       const counted =
         kind === 'product' ? sql`true` : sql`(valid_until is null or valid_until > now())`;
       const [row] = await sql<{ before: number; removed: number }[]>`
-        select
-          (select count(*) from ${sql(kind)} where ${counted}) as before,
-          (select count(*) from ${sql(kind)} t where ${counted} and ${isAbsent(sql, kept[kind])})
-            as removed`;
+        select count(*) as before, count(*) filter (where ${isAbsent(sql, kind)}) as removed
+        from ${sql(kind)} t where ${counted}`;
       return { kind, before: row?.before ?? 0, removed: row?.removed ?? 0 };
     }),
   );
 }
 
-/** How many records went, and the names of the first. */
-export type Removed = { count: number; first: string[] };
 const NAMES_SHOWN = 10;
 
-/** Removes the records of a kind that are not to be kept, and notes them. */
-export function removeOthers(sql: Sql, kind: FeedKind, kept: number[]): Promise<Removed> {
-  return remove(sql, kind, isAbsent(sql, kept));
+/** How many records of the guarded kinds the staged feed has, and how many stay besides. */
+export async function countKept(sql: Sql): Promise<number> {
+  let kept = 0;
+  for (const kind of GUARDED_KINDS) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) as count from (
+        select id from ${sql(stagedTable(kind))} union select id from staged_stay where kind = ${kind}
+      ) kept`;
+    kept += row?.count ?? 0;
+  }
+  return kept;
+}
+
+/** Removes the records of a kind that neither the staged feed has nor stay, and notes them. */
+export function removeOthers(sql: Sql, kind: FeedKind): Promise<Tally> {
+  return remove(sql, kind, isAbsent(sql, kind));
 }
 
 /** Removes the listed records of a kind, and notes them. */
-export function removeRecords(sql: Sql, kind: FeedKind, ids: number[]): Promise<Removed> {
+export function removeRecords(sql: Sql, kind: FeedKind, ids: number[]): Promise<Tally> {
   return remove(sql, kind, sql`t.id = any(${arrayText(ids)}::text::bigint[])`);
 }
 
@@ -41,10 +51,10 @@ async function remove(
   sql: Sql,
   kind: FeedKind,
   which: ReturnType<typeof isAbsent>,
-): Promise<Removed> {
+): Promise<Tally> {
   const guarded = GUARDED_KINDS.some((other) => other === kind);
   const name = sql(kind === 'offer' ? 'title' : 'name');
-  const [row] = await sql<Removed[]>`
+  const [row] = await sql<Tally[]>`
     with gone as (
       delete from ${sql(kind)} t where ${which} returning id, ${name} as name
     ), noted as (
@@ -61,17 +71,21 @@ async function remove(
 }
 
 /** Written as an anti-join: `id <> all(…)` compares every record with every id (20k: 29 s). */
-function isAbsent(sql: Sql, kept: number[]) {
+function isAbsent(sql: Sql, kind: FeedKind) {
   return sql`
-    not exists (select from unnest(${arrayText(kept)}::text::bigint[]) u(id) where u.id = t.id)`;
+    not exists (select from ${sql(stagedTable(kind))} staged where staged.id = t.id)
+    and not exists (select from staged_stay stay where stay.kind = ${kind} and stay.id = t.id)`;
 }
 
-/** The records of a list that the catalog holds, and those that they name, directly or through others. */
-export async function withNamed(sql: Sql, records: RecordKey[]): Promise<RecordKey[]> {
-  return sql<RecordKey[]>`
+/**
+ * Notes what stays although no good line has it: the previous versions of the records that bad lines are about, and
+ * what these name, directly or through others.
+ */
+export async function noteStaying(sql: Sql): Promise<void> {
+  await sql`
+    insert into staged_stay
     with recursive listed as (
-      select kind, id from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb)
-        as listed (kind text, id bigint)
+      select kind, id from staged_fault
     ), offers as (
       select id, merchant_id, product_id from offer
       where id in (select id from listed where kind = 'offer')
@@ -103,14 +117,16 @@ export async function withNamed(sql: Sql, records: RecordKey[]): Promise<RecordK
     )`;
 }
 
-/** Forgets the removal of records that are back, and what no publisher can be waiting for any more. */
-export async function forgetRemovals(sql: Sql, present: PageIds): Promise<void> {
+/** Forgets the removal of records that are back: all, or of those listed. */
+export async function forgetRemovals(sql: Sql, present: PageIds | 'staged'): Promise<void> {
   await sql`delete from catalog_removal where removed_at < now() - interval '90 days'`;
   for (const kind of GUARDED_KINDS) {
+    const back =
+      present === 'staged'
+        ? sql`select id from ${sql(stagedTable(kind))}`
+        : sql`select unnest(${arrayText(present[kind])}::text::bigint[])`;
     await sql`
-      delete from catalog_removal known
-      using unnest(${arrayText(present[kind])}::text::bigint[]) back(id)
-      where known.kind = ${kind} and known.id = back.id`;
+      delete from catalog_removal known where known.kind = ${kind} and known.id in (${back})`;
   }
 }
 

@@ -36,6 +36,13 @@ export async function copyBinary(
   await ended;
 }
 
+/** Copies lines in COPY's text format into a table. */
+export async function copyText(sql: Sql, into: string, lines: string): Promise<void> {
+  const { stream, ended } = await openCopy(sql, `copy ${into} from stdin`);
+  stream.end(lines);
+  await ended;
+}
+
 /** Opens a COPY; `ended` tells how it ended, also when that was before its stream did. */
 async function openCopy(sql: Sql, statement: string) {
   const query = sql.unsafe(statement);

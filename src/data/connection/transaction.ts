@@ -53,3 +53,17 @@ export async function inSavepoint<T>(tx: Connection, work: () => Promise<T>): Pr
     throw error;
   }
 }
+
+/** Runs work in a transaction of a session that it shares with what was done before, such as temporary tables. */
+export async function inTransaction<T>(session: Connection, work: () => Promise<T>): Promise<T> {
+  await session`begin`;
+  try {
+    const result = await work();
+    await session`commit`;
+    return result;
+  } catch (error) {
+    // The connection may be what failed; then nothing is left to undo.
+    await session`rollback`.catch(() => {});
+    throw error;
+  }
+}

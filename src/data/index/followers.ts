@@ -1,11 +1,13 @@
+import { stagedTable } from '../catalog/staging.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
-import { KINDS, placeTokens, type StorePlace } from './format.ts';
+import { KINDS, type Kind, placeTokens, type StorePlace } from './format.ts';
 
 /** What was written to the catalog. */
 export type Touched = {
-  products: number[];
-  offers: number[];
+  /** Ids, or those of the staged feed. */
+  products: number[] | 'staged';
+  offers: number[] | 'staged';
   /** Whether records may be gone that are not among these. */
   removed: boolean;
   stores: boolean;
@@ -84,7 +86,7 @@ export async function collectTouched(sql: Sql, touched: Touched): Promise<void> 
     on commit drop`;
   await sql`
     insert into search_wanted (kind, id)
-    select ${KINDS.product}::smallint, unnest(${arrayText(touched.products)}::text::bigint[])
+    select ${KINDS.product}::smallint, id from (${idsOf(sql, 'product', touched.products)}) written
     union
     select ${KINDS.product}::smallint, id from product
     -- Joined: = any of 3,000 merchants took 18 s of 50,000 products.
@@ -94,7 +96,7 @@ export async function collectTouched(sql: Sql, touched: Touched): Promise<void> 
     where category_id in (select unnest(${categories}::text::bigint[]))`;
   await sql`
     insert into search_wanted (kind, id)
-    select ${KINDS.offer}::smallint, unnest(${arrayText(touched.offers)}::text::bigint[])
+    select ${KINDS.offer}::smallint, id from (${idsOf(sql, 'offer', touched.offers)}) written
     union
     select ${KINDS.offer}::smallint, id from offer
     where merchant_id in (select unnest(${merchants}::text::bigint[]))
@@ -105,6 +107,11 @@ export async function collectTouched(sql: Sql, touched: Touched): Promise<void> 
   if (touched.removed) await collectRemoved(sql);
   await sql`analyze search_wanted`;
 }
+
+const idsOf = (sql: Sql, kind: Kind, ids: number[] | 'staged') =>
+  ids === 'staged'
+    ? sql`select id from ${sql(stagedTable(kind))}`
+    : sql`select unnest(${arrayText(ids)}::text::bigint[]) as id`;
 
 async function collectRemoved(sql: Sql): Promise<void> {
   for (const kind of ['product', 'offer'] as const) {

@@ -1,4 +1,4 @@
-import { readFeed } from '../../../src/feed/read.ts';
+import { readWhole } from '../../support/read-feed.ts';
 
 /** Lines of a feed, as often as they are asked for. */
 export type FeedSource = () => AsyncIterable<string | null> | Iterable<string>;
@@ -11,7 +11,7 @@ const LONGEST_NAME = 300;
 
 /** The products in stock of merchants with a store in the city that searches cover by default. */
 export async function knownItems(source: FeedSource): Promise<KnownItem[]> {
-  const { lines, faults } = await readFeed(source(), false);
+  const { lines, faults } = await readWhole(source());
   const [fault] = faults;
   if (fault) throw new Error(`line ${fault.line} of the feed: ${fault.field} ${fault.reason}`);
   const records = lines.map(({ record }) => record);

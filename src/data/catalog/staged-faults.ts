@@ -1,0 +1,124 @@
+import { FEED_KINDS, type FeedKind } from '../../domain/catalog.ts';
+import { arrayText } from '../connection/arrays.ts';
+import type { Sql } from '../connection/client.ts';
+import { stagedTable } from './staging.ts';
+
+type References = readonly [field: string, named: FeedKind][];
+
+/** What records of a kind name, and in which fields; in the order in which faults are told. */
+const REFERENCES: [FeedKind, References][] = [
+  ['category', [['parent_id', 'category']]],
+  ['store', [['merchant_id', 'merchant']]],
+  [
+    'product',
+    [
+      ['merchant_id', 'merchant'],
+      ['category_id', 'category'],
+    ],
+  ],
+  [
+    'offer',
+    [
+      ['merchant_id', 'merchant'],
+      ['product_id', 'product'],
+    ],
+  ],
+];
+
+/** A line whose record stands in an earlier one already. */
+export type Repeated = { line: number; kind: FeedKind; id: number; first: number };
+
+/** A line that names a record which is neither in the feed nor stays in the catalog. */
+export type Dangling = {
+  line: number;
+  kind: FeedKind;
+  id: number;
+  field: string;
+  named: FeedKind;
+  namedId: number;
+};
+
+/** Takes lines whose record stands in an earlier one out of the staged feed. */
+export async function takeRepeated(sql: Sql): Promise<Repeated[]> {
+  const found: Repeated[] = [];
+  for (const kind of FEED_KINDS) {
+    const rows = await sql<Omit<Repeated, 'kind'>[]>`
+      with twice as (
+        select id, min(line) as first from ${sql(stagedTable(kind))} group by id having count(*) > 1
+      ), taken as (
+        delete from ${sql(stagedTable(kind))} staged using twice
+        where staged.id = twice.id and staged.line > twice.first
+        returning staged.line, staged.id, twice.first
+      ), noted as (
+        insert into staged_fault select ${kind}, id from taken
+      )
+      select line, id, first from taken`;
+    found.push(...rows.map((row) => ({ ...row, kind })));
+  }
+  return found;
+}
+
+/** The first line whose references lead nowhere. With `removing` the catalog itself keeps nothing. */
+export async function firstDangling(sql: Sql, removing: boolean): Promise<Dangling | null> {
+  const found: Dangling[] = [];
+  for (const [kind, references] of REFERENCES) {
+    const [row] = await sql<Dangling[]>`
+      select * from (${dangling(sql, kind, references, removing)}) first order by line limit 1`;
+    if (row !== undefined) found.push(row);
+  }
+  return found.sort((a, b) => a.line - b.line)[0] ?? null;
+}
+
+/**
+ * Takes lines whose references lead nowhere out of the staged feed, with those that name them. With `removing` the
+ * catalog keeps only what a line speaks of.
+ */
+export async function takeDangling(sql: Sql, removing: boolean): Promise<Dangling[]> {
+  const found: Dangling[] = [];
+  // In the order of kinds nothing names a later one; a category names others of its kind.
+  for (const [kind, references] of REFERENCES) {
+    for (;;) {
+      const rows = await sql<Dangling[]>`
+        with dangling as (${dangling(sql, kind, references, removing)}), taken as (
+          delete from ${sql(stagedTable(kind))} staged using dangling where staged.line = dangling.line
+        ), noted as (
+          insert into staged_fault select kind, id from dangling
+        )
+        select * from dangling`;
+      found.push(...rows);
+      if (rows.length === 0 || kind !== 'category') break;
+    }
+  }
+  return found;
+}
+
+/** The staged lines of a kind whose references lead nowhere, each with the first such reference. */
+function dangling(sql: Sql, kind: FeedKind, references: References, removing: boolean) {
+  const parts = references.map(([field, named], order) => {
+    const id = sql`staged.${sql(field)}`;
+    const isSpokenOf = removing
+      ? sql`exists (select from staged_fault f where f.kind = ${named} and f.id = ${id})`
+      : sql`true`;
+    return sql`
+      select staged.line, ${kind}::text as kind, staged.id, ${field}::text as field, ${named}::text as named,
+        ${id} as "namedId", ${order}::int as place
+      from ${sql(stagedTable(kind))} staged
+      where ${id} is not null
+        and not exists (select from ${sql(stagedTable(named))} other where other.id = ${id})
+        and not (${isSpokenOf} and exists (select from ${sql(named)} known where known.id = ${id}))`;
+  });
+  const all = parts.reduce((left, right) => sql`${left} union all ${right}`);
+  return sql`
+    select distinct on (line) line, kind, id, field, named, "namedId" from (${all}) found
+    order by line, place`;
+}
+
+/** The first staged line of one of some categories. */
+export async function findCategoryLine(
+  sql: Sql,
+  ids: readonly number[],
+): Promise<{ line: number; id: number } | null> {
+  const [row] = await sql<{ line: number; id: number }[]>`
+    select line, id from staged_category where id = any(${arrayText(ids)}::text::bigint[]) order by line limit 1`;
+  return row ?? null;
+}
