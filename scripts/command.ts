@@ -69,22 +69,34 @@ export async function run(work: (config: Config) => Promise<void>): Promise<void
   }
 }
 
-/** A progress bar on a terminal, plain lines otherwise; on stderr, so that output stays clean. */
+/** A progress bar on a terminal, plain lines otherwise, with the time left; on stderr, so that output stays clean. */
 export function progress(label: string) {
+  let start: { at: number; done: number } | null = null;
   let lastShare = -1;
   return (done: number, total: number) => {
+    // Other work may have come before.
+    start ??= { at: Date.now(), done };
     const share = total === 0 ? 100 : Math.floor((done / total) * 100);
     const step = process.stderr.isTTY ? 1 : 25;
     if (share < lastShare + step && share !== 100) return;
     if (share === lastShare) return;
     lastShare = share;
+    const left = timeLeft(Date.now() - start.at, done - start.done, total - done);
     if (!process.stderr.isTTY) {
-      process.stderr.write(`${label}: ${share} % (${done} of ${total})\n`);
+      process.stderr.write(`${label}: ${share} % (${done} of ${total})${left}\n`);
       return;
     }
     const bar = '█'.repeat(Math.round(share / 4)).padEnd(25, '░');
-    process.stderr.write(`\r${label} ${bar} ${share} %${share === 100 ? '\n' : ''}`);
+    // The rest of a longer line before is cleared.
+    process.stderr.write(`\r${label} ${bar} ${share} %${left}\x1b[K${share === 100 ? '\n' : ''}`);
   };
+}
+
+/** How long the rest of some work takes if it goes on as it went; empty where nobody can tell yet. */
+export function timeLeft(spentMs: number, done: number, left: number): string {
+  if (done <= 0 || left <= 0) return '';
+  const seconds = Math.round((spentMs * left) / done / 1000);
+  return `, ${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`} left`;
 }
 
 /** Resolves at the first SIGTERM or SIGINT, or when the terminal is closed. */
