@@ -2,7 +2,7 @@ import { readConfig } from './config.ts';
 import { openCatalog } from './data/catalog/export.ts';
 import { openDatabase } from './data/connection/client.ts';
 import { llmsText } from './documents/llms.ts';
-import { toolSummaries } from './live/mcp/discovery.ts';
+import { toolGuides } from './live/mcp/discovery.ts';
 import { openLog } from './log.ts';
 import { readListPage } from './publish/lists.ts';
 import { openSite, type Site } from './publish/site.ts';
@@ -44,7 +44,7 @@ export const devLocals = memoize(async () => {
   let readAt = Date.now();
   const { live } = await openService(config, database.url, log, {
     showcase: () => site.showcase,
-    text: async (path) => (path === '/llms.txt' ? llmsText(site, toolSummaries()) : null),
+    text: async (path) => (path === '/llms.txt' ? llmsText(site, toolGuides()) : null),
   });
   return async () => {
     if (Date.now() - readAt > SITE_SECONDS * 1000) {

@@ -3,15 +3,21 @@ import { formatMoney, markdownLink, shortName } from '../domain/links.ts';
 import { describeService, documents, endpoints } from '../domain/surface.ts';
 import { USAGE } from '../domain/usage.ts';
 import type { ShownOffer, Site } from '../publish/site.ts';
-import type { ToolSummary } from './manifest.ts';
 
 const OFFERS_SHOWN = 20;
+
+/** A tool with its arguments. */
+type ToolGuide = {
+  name: string;
+  description: string;
+  arguments: { name: string; description: string }[];
+};
 
 /**
  * /llms.txt: the text guide for agents. By llmstxt.org an H1 and a summary, then text without headings,
  * then H2 sections that hold nothing but lists of links.
  */
-export function llmsText(site: Site, tools: ToolSummary[]): string {
+export function llmsText(site: Site, tools: ToolGuide[]): string {
   const { info, links } = site;
   const blocks = [
     `# ${info.name}`,
@@ -29,17 +35,19 @@ export function llmsText(site: Site, tools: ToolSummary[]): string {
     ),
     ...linkSection(
       'Some current offers',
-      site.latestOffers.slice(0, OFFERS_SHOWN).map((offer) => {
-        const link = markdownLink(shortName(offer.title), links.offer(offer.id));
-        return `${link}: ${offerNote(offer)}`;
-      }),
+      ofManyKinds(site.latestOffers)
+        .slice(0, OFFERS_SHOWN)
+        .map((offer) => {
+          const link = markdownLink(shortName(offer.title), links.offer(offer.id));
+          return `${link}: ${offerNote(offer)}`;
+        }),
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
 /** Rules, limits, tools and how to search: paragraphs and lists. */
-function guidance({ info, links, counts }: Site, tools: ToolSummary[]): string[] {
+function guidance({ info, links, counts }: Site, tools: ToolGuide[]): string[] {
   const { limits } = info;
   return [
     [
@@ -54,7 +62,8 @@ function guidance({ info, links, counts }: Site, tools: ToolSummary[]): string[]
       `Without a place the search covers ${info.defaultCity}`,
     ]),
     'The tools of the catalog server:',
-    list(tools.map(({ name, description }) => `\`${name}\`: ${description}`)),
+    list(tools.flatMap(toolLines)),
+    twinsLine(info, links),
     'Rules:',
     list([
       ...USAGE.allowed.map((rule) => `${rule}.`),
@@ -71,6 +80,28 @@ function guidance({ info, links, counts }: Site, tools: ToolSummary[]): string[]
       'Over a limit: HTTP 429 with Retry-After in seconds; wait that long',
     ]),
   ];
+}
+
+/** Where pages are as markdown. */
+function twinsLine({ productPages }: Site['info'], links: Site['links']): string {
+  const kinds = productPages ? ['offers', 'products'] : ['offers'];
+  const twins = kinds.map((kind) => links.to(`/${kind}/{id}.md`));
+  return `The pages of records are there as markdown too: ${twins.join(' and ')}`;
+}
+
+/** A tool, and each of its arguments as an item below it. */
+function toolLines({ name, description, arguments: all }: ToolGuide): string[] {
+  const told = all.map((one) => `\`${one.name}\`${one.description && `: ${one.description}`}`);
+  return [[`\`${name}\`: ${description}`, ...told].join('\n  - ')];
+}
+
+/** The first offer of each category before the second ones. */
+function ofManyKinds<T extends ShownOffer>(offers: T[]): T[] {
+  const kinds = [...Map.groupBy(offers, ({ aiCategory }) => aiCategory).values()];
+  const most = Math.max(0, ...kinds.map(({ length }) => length));
+  return Array.from({ length: most }, (_, turn) =>
+    kinds.flatMap((kind) => kind[turn] ?? []),
+  ).flat();
 }
 
 /** What the offer costs and whose it is. */

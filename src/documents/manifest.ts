@@ -80,23 +80,6 @@ export function apiCatalog(site: Pick<Site, 'links'>) {
   };
 }
 
-/**
- * /robots.txt (RFC 9309, the longest match wins): pages and documents may be crawled, the API description
- * and the discovery document of /mcp among them; what is counted by quotas, statistics and searches, not.
- */
-export function robotsText(site: Site): string {
-  return [
-    'User-agent: *',
-    'Allow: /',
-    'Disallow: /api/',
-    'Allow: /api/openapi.yaml',
-    'Disallow: /buscar',
-    '',
-    `Sitemap: ${site.links.to('/sitemap.xml')}`,
-    '',
-  ].join('\n');
-}
-
 /** /.well-known/security.txt (RFC 9116); it expires a year after the catalog's last change. */
 export function securityText(site: Site): string {
   const { host } = new URL(site.info.baseUrl);

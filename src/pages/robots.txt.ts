@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { robotsText } from '../documents/manifest.ts';
+import { robotsText } from '../documents/robots.ts';
 import { document } from '../http/documents.ts';
 
 export const GET: APIRoute = ({ locals }) => document(robotsText(locals.site), 'text/plain');

@@ -45,6 +45,8 @@ describe('/llms.txt', () => {
     for (const rule of ['Mirroring the catalog', 'Building training datasets', 'Evading quotas']) {
       expect(guide).toContain(rule);
     }
+    expect(head).toContain('  - `query`: ');
+    expect(head).toContain(`${base}/offers/{id}.md`);
     const links = [...guide.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]);
     expect(links.length).toBeGreaterThan(10);
     expect(links.every((link) => link?.startsWith(`${base}/`))).toBe(true);
@@ -64,7 +66,7 @@ function mayCrawl(robots: string, path: string): boolean {
 
 describe('/robots.txt', () => {
   it('lets crawlers fetch pages, documents, description and discovery; neither counts nor searches', async () => {
-    const robots = await text('/robots.txt');
+    const [robots = ''] = (await text('/robots.txt')).split('\n\n');
     expect(robots).toMatch(/^User-agent: \*\n/);
     expect(robots.match(/^User-agent:/gm)).toHaveLength(1);
     const open = [
@@ -78,5 +80,17 @@ describe('/robots.txt', () => {
     ];
     expect(open.filter((path) => !mayCrawl(robots, path))).toEqual([]);
     expect(closed.filter((path) => mayCrawl(robots, path))).toEqual([]);
+  });
+
+  it('refuses crawlers that train models, by name and by signal, and no others', async () => {
+    const [everybody, trainers = ''] = (await text('/robots.txt')).split('\n\n');
+    expect(everybody).toContain('Content-Signal: search=yes, ai-input=yes, ai-train=no');
+    const named = [...trainers.matchAll(/^User-agent: (.+)$/gm)].map((match) => match[1]);
+    expect(named).toEqual(
+      expect.arrayContaining(['GPTBot', 'ClaudeBot', 'CCBot', 'Google-Extended']),
+    );
+    for (const welcome of ['OAI-SearchBot', 'ChatGPT-User', 'Claude-User', 'Googlebot'])
+      expect(named).not.toContain(welcome);
+    expect(trainers).toMatch(/\nDisallow: \/$/);
   });
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   API_VERSION,
   describeService,
@@ -12,6 +13,20 @@ import { TOOLS } from './tools.ts';
 /** Name, title and description of each tool, for the documents that list them. */
 export function toolSummaries() {
   return TOOLS.map(({ name, title, description }) => ({ name, title, description }));
+}
+
+/** The same with what each argument is, for people and models that write calls by hand. */
+export function toolGuides() {
+  return TOOLS.map(({ name, description, input }) => {
+    const { properties = {} } = z.toJSONSchema(input, { io: 'input', reused: 'inline' });
+    const told = Object.entries(properties).map(([argument, schema]) => {
+      return {
+        name: argument,
+        description: typeof schema === 'object' ? (schema.description ?? '') : '',
+      };
+    });
+    return { name, description, arguments: told };
+  });
 }
 
 /** The answer to GET /mcp. */
