@@ -3,22 +3,99 @@ import { chromium } from 'playwright';
 import { readArguments } from './command.ts';
 
 const HELP = `
-Usage: node scripts/pictures.ts
+Usage: npm run pictures [-- --url URL]
 
 Draws public/og.png, which previews of links show, from scripts/og.svg, and public/favicon.ico from
-public/favicon.svg. Takes the browser at CHROMIUM_PATH.`;
+public/favicon.svg. With the URL of a running service with the sample catalog, instead the pictures of
+README.md: an offer's page beside an agent's answer. Takes the browser at CHROMIUM_PATH.`;
 
 const PREVIEW = { width: 1200, height: 630 };
 const ICON = { width: 32, height: 32 };
 
-readArguments(HELP, {});
+const QUESTION = '¿Dónde encuentro zapatillas para correr?';
+const OFFER = '/offers/50001';
+const PHONE = { width: 390, height: 720 };
+
+const { url } = readArguments(HELP, { url: { type: 'string' } }).values;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
-writeFileSync('public/og.png', await draw('scripts/og.svg', PREVIEW));
-writeFileSync('public/favicon.ico', asIcon(await draw('public/favicon.svg', ICON)));
+if (url === undefined) {
+  writeFileSync('public/og.png', await draw('scripts/og.svg', PREVIEW));
+  writeFileSync('public/favicon.ico', asIcon(await draw('public/favicon.svg', ICON)));
+} else {
+  const answer = await ask(url);
+  for (const scheme of ['light', 'dark'] as const) {
+    writeFileSync(`docs/vitrine-${scheme}.png`, await besideAnswer(url, answer, scheme));
+  }
+}
 await browser.close();
+
+type Answer = { said: string; found: { title: string; rest: string }[] };
+
+/** What the catalog server answers to the question. */
+async function ask(service: string): Promise<Answer> {
+  const call = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name: 'search_local_products', arguments: { query: QUESTION, limit: 3 } },
+  };
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const body = JSON.stringify(call);
+  const response = await fetch(new URL('/mcp', service), { method: 'POST', headers, body });
+  const { result } = (await response.json()) as {
+    result: { structuredContent: { answer_markdown: string } };
+  };
+  const text = result.structuredContent.answer_markdown;
+  const found = [...text.matchAll(/^\d+\. \[(.*?)\]\(\S+\) — (.*)$/gm)];
+  return {
+    said: /^Understood as .*$/m.exec(text)?.[0] ?? '',
+    found: found.map(([, title = '', rest = '']) => ({ title, rest })),
+  };
+}
+
+/** An offer's page on a phone, and beside it an agent that tells what it was answered. */
+async function besideAnswer(service: string, answer: Answer, colorScheme: 'light' | 'dark') {
+  const context = await browser.newContext({ viewport: PHONE, colorScheme, deviceScaleFactor: 2 });
+  const phone = await context.newPage();
+  await phone.goto(new URL(OFFER, service).href, { waitUntil: 'networkidle' });
+  const shot = (await phone.screenshot()).toString('base64');
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 900, height: 780 });
+  await page.setContent(`<style>
+    :root{color-scheme:light dark;--ink:light-dark(#261d18,#f5ece4);--soft:light-dark(#65574d,#b9a99d);
+      --card:light-dark(#fff,#2a211c);--line:light-dark(#e6dacb,#43362e);--tint:light-dark(#f7e7d8,#3a2c24)}
+    body{margin:0;padding:30px;display:flex;gap:36px;font:16px/1.45 system-ui,'DejaVu Sans',sans-serif;color:var(--ink)}
+    img{width:390px;height:720px;border-radius:28px;border:1px solid var(--line)}
+    main{flex:1;display:grid;gap:14px;align-content:center}
+    p{margin:0}.you,li,.it{border-radius:18px;padding:12px 16px}
+    .you{background:var(--tint);justify-self:end}.it{background:var(--card);border:1px solid var(--line)}
+    ol{list-style:none;margin:12px 0 0;padding:0;display:grid;gap:10px}li{border:1px solid var(--line)}
+    b{display:block}small{color:var(--soft)}</style>
+    <img alt=""><main><p class="you"></p><div class="it"><small></small><ol></ol></div></main>`);
+  await page.evaluate(
+    ({ shot, question, said, found }) => {
+      const put = (selector: string, text: string) => {
+        const element = document.querySelector(selector);
+        if (element) element.textContent = text;
+      };
+      document.querySelector('img')?.setAttribute('src', `data:image/png;base64,${shot}`);
+      put('.you', question);
+      put('small', said);
+      for (const { title, rest } of found) {
+        const item = document.createElement('li');
+        const name = Object.assign(document.createElement('b'), { textContent: title });
+        const more = Object.assign(document.createElement('small'), { textContent: rest });
+        item.append(name, more);
+        document.querySelector('ol')?.append(item);
+      }
+    },
+    { shot, question: QUESTION, ...answer },
+  );
+  const picture = await page.screenshot({ omitBackground: true });
+  await context.close();
+  return picture;
+}
 
 async function draw(file: string, viewport: typeof PREVIEW): Promise<Buffer> {
   const page = await browser.newPage({ viewport });

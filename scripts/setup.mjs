@@ -31,6 +31,7 @@ const COMMANDS = {
   check: { program: 'scripts/check.ts', development: true },
   bench: { program: 'scripts/bench.ts', built: true, development: true },
   'search-eval': { program: 'scripts/search-eval.ts', built: true, development: true },
+  pictures: { program: 'scripts/pictures.ts', development: true },
   'lexicon-check': { program: 'scripts/lexicon-check.ts' },
   'lexicon-build': { program: 'scripts/lexicon-build.ts' },
   'db-migrate': { program: 'scripts/db-migrate.ts' },

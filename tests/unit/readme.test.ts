@@ -43,7 +43,11 @@ describe('the documentation', () => {
     'src/README.md',
     'tests/README.md',
     'scripts/deploy/README.md',
-  ].concat(readdirSync('docs').map((name) => join('docs', name)));
+  ].concat(
+    readdirSync('docs')
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name)),
+  );
 
   it.each(pages)('%s links to what is there', (path) => {
     const text = readFileSync(path, 'utf8');
