@@ -185,18 +185,18 @@ describe('a publish', () => {
     expect(manifest()).toMatchObject({ pages: 1500, recent: null, ownPaths: 0, recentPaths: 0 });
     expect(purged(mall.root)).toEqual([]);
 
-    await mall.change(`update product set brand = 'Nova' where id = 700`);
+    await mall.change(`update product set name = 'Nova' where id = 700`);
     const { stdout } = await mall.publish();
-    // Its own page and those of the three before it, which mention it.
+    // Its own page and those of the three before it, which mention it, and the page of the store that lists it.
     expect(stdout).toMatch(/1500 pages; 4 rendered, 1496 unchanged/);
-    expect(manifest()).toMatchObject({ base, recent: null, ownPaths: 8 });
+    expect(manifest()).toMatchObject({ base, recent: null, ownPaths: 9 });
     checkRelease(mall.root);
     const forgotten = purged(mall.root).filter((path) => /^\/products\/\d+$/.test(path));
     expect(forgotten).toEqual(['/products/697', '/products/698', '/products/699', '/products/700']);
 
     await mall.change(`update product set description = 'Outra' where id <= 300`);
     await mall.publish();
-    expect(manifest()).toMatchObject({ base, ownPaths: 0, recentPaths: 608 });
+    expect(manifest()).toMatchObject({ base, ownPaths: 0, recentPaths: 609 });
     // The release that only has other layers goes on telling what the publish before it changed.
     expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/1', '/products/300.md']));
     checkRelease(mall.root);
