@@ -71,6 +71,8 @@ describe('the discovery documents', () => {
     expect(links.size).toBeGreaterThan(40);
     for (const link of links) {
       const filled = link
+        .replace('/offers/{id}', '/offers/50001')
+        .replace('/products/{id}', '/products/10001')
         .replace(/\{(productId|merchantId|id|part)\}|%7Bid%7D/g, '1')
         .replace('{n}', '1')
         .replace(base, url);
