@@ -15,8 +15,8 @@ export async function countRemovals(sql: Sql): Promise<Removal[]> {
       const counted =
         kind === 'product' ? sql`true` : sql`(valid_until is null or valid_until > now())`;
       const [row] = await sql<{ before: number; removed: number }[]>`
-        select count(*) as before, count(*) filter (where ${isAbsent(sql, kind)}) as removed
-        from ${sql(kind)} t where ${counted}`;
+        select (select count(*) from ${sql(kind)} t where ${counted}) as before,
+          (select count(*) from ${sql(kind)} t where ${counted} and ${isAbsent(sql, kind)}) as removed`;
       return { kind, before: row?.before ?? 0, removed: row?.removed ?? 0 };
     }),
   );
