@@ -14,8 +14,8 @@ import { inSavepoint } from '../data/connection/transaction.ts';
 import type { Analyser } from '../data/index/reader.ts';
 import { indexRecords, lockCatalog } from '../data/index/rebuild.ts';
 import { FEED_KINDS, type FeedKind, type FeedRecord, type RecordKey } from '../domain/catalog.ts';
+import { nameOf } from '../domain/references.ts';
 import { keyOf } from './read.ts';
-import { nameOf } from './references.ts';
 import { type CatalogAround, namedBy, resolveBatch, subjectOf } from './resolve.ts';
 
 /** As many are applied in one transaction, and a batch more. */

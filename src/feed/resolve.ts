@@ -1,7 +1,7 @@
 import type { CatalogChange, ChangeBatch, ChangeFault, Naming } from '../data/catalog/queue.ts';
 import type { FeedRecord, RecordKey } from '../domain/catalog.ts';
+import { nameOf, type Reference, referencesOf } from '../domain/references.ts';
 import { type Flaw, keyOf, readRecord } from './read.ts';
-import { nameOf, type Reference, referencesOf } from './references.ts';
 
 /** What the catalog holds around some changes. */
 export type CatalogAround = {

@@ -6,8 +6,8 @@ import {
 } from '../data/catalog/staged-faults.ts';
 import { openStaging } from '../data/catalog/staging.ts';
 import type { Sql } from '../data/connection/client.ts';
+import { nameOf } from '../domain/references.ts';
 import { type FeedFault, readFeed } from './read.ts';
-import { nameOf } from './references.ts';
 
 /** A feed that was refused; nothing of it was applied. */
 export class FeedError extends Error {

@@ -4,10 +4,10 @@ import { type CatalogChange, submitCatalog } from '../../src/data/catalog/queue.
 import { readFeedRecords } from '../../src/data/catalog/rows.ts';
 import { openDatabase, type Sql } from '../../src/data/connection/client.ts';
 import { FEED_KINDS, type FeedRecord, feedRecordSchema } from '../../src/domain/catalog.ts';
+import { nameOf, referencesOf } from '../../src/domain/references.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { applyQueue } from '../../src/feed/changes.ts';
 import { importFeed } from '../../src/feed/import.ts';
-import { nameOf, referencesOf } from '../../src/feed/references.ts';
 import { LONG } from '../support/long.ts';
 import { newDatabase } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedRecord, FeedRecordOf } from '../../src/domain/catalog.ts';
+import { nameOf, referencesOf } from '../../src/domain/references.ts';
 import { keyOf } from '../../src/feed/read.ts';
-import { nameOf, referencesOf } from '../../src/feed/references.ts';
 import { sampleActivity } from '../../src/sample/activity.ts';
 import { SAMPLE_REFERENCE_INSTANT, sampleFeedLines } from '../../src/sample/load.ts';
 import { readWhole } from '../support/read-feed.ts';

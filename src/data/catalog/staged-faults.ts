@@ -1,29 +1,11 @@
 import { FEED_KINDS, type FeedKind } from '../../domain/catalog.ts';
+import { REFERENCES } from '../../domain/references.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { stagedTable } from './staging.ts';
 
-type References = readonly [field: string, named: FeedKind][];
-
-/** What records of a kind name, and in which fields; in the order in which faults are told. */
-const REFERENCES: [FeedKind, References][] = [
-  ['category', [['parent_id', 'category']]],
-  ['store', [['merchant_id', 'merchant']]],
-  [
-    'product',
-    [
-      ['merchant_id', 'merchant'],
-      ['category_id', 'category'],
-    ],
-  ],
-  [
-    'offer',
-    [
-      ['merchant_id', 'merchant'],
-      ['product_id', 'product'],
-    ],
-  ],
-];
+/** The kinds whose records name others. */
+const NAMING = FEED_KINDS.filter((kind) => REFERENCES[kind].length > 0);
 
 /** A line whose record stands in an earlier one already. */
 export type Repeated = { line: number; kind: FeedKind; id: number; first: number };
@@ -61,9 +43,9 @@ export async function takeRepeated(sql: Sql): Promise<Repeated[]> {
 /** The first line whose references lead nowhere. With `removing` the catalog itself keeps nothing. */
 export async function firstDangling(sql: Sql, removing: boolean): Promise<Dangling | null> {
   const found: Dangling[] = [];
-  for (const [kind, references] of REFERENCES) {
+  for (const kind of NAMING) {
     const [row] = await sql<Dangling[]>`
-      select * from (${dangling(sql, kind, references, removing)}) first order by line limit 1`;
+      select * from (${dangling(sql, kind, removing)}) first order by line limit 1`;
     if (row !== undefined) found.push(row);
   }
   return found.sort((a, b) => a.line - b.line)[0] ?? null;
@@ -76,10 +58,10 @@ export async function firstDangling(sql: Sql, removing: boolean): Promise<Dangli
 export async function takeDangling(sql: Sql, removing: boolean): Promise<Dangling[]> {
   const found: Dangling[] = [];
   // In the order of kinds nothing names a later one; a category names others of its kind.
-  for (const [kind, references] of REFERENCES) {
+  for (const kind of NAMING) {
     for (;;) {
       const rows = await sql<Dangling[]>`
-        with dangling as (${dangling(sql, kind, references, removing)}), taken as (
+        with dangling as (${dangling(sql, kind, removing)}), taken as (
           delete from ${sql(stagedTable(kind))} staged using dangling where staged.line = dangling.line
         ), noted as (
           insert into staged_fault select kind, id from dangling
@@ -93,8 +75,8 @@ export async function takeDangling(sql: Sql, removing: boolean): Promise<Danglin
 }
 
 /** The staged lines of a kind whose references lead nowhere, each with the first such reference. */
-function dangling(sql: Sql, kind: FeedKind, references: References, removing: boolean) {
-  const parts = references.map(([field, named], order) => {
+function dangling(sql: Sql, kind: FeedKind, removing: boolean) {
+  const parts = REFERENCES[kind].map(([field, named], order) => {
     const id = sql`staged.${sql(field)}`;
     const isSpokenOf = removing
       ? sql`exists (select from staged_fault f where f.kind = ${named} and f.id = ${id})`
