@@ -1,5 +1,6 @@
 import node from '@astrojs/node';
 import { defineConfig, passthroughImageService } from 'astro/config';
+import { LIST_ROOTS } from './src/domain/lists.ts';
 
 /**
  * @astrojs/node with an entry of our own, which also exports Astro's `app`: the publisher prerenders
@@ -34,10 +35,22 @@ const packedLexicon = {
   },
 };
 
+/** One page serves all lists, wherever they begin. */
+const listRoutes = {
+  name: 'list-routes',
+  hooks: {
+    'astro:config:setup': ({ injectRoute }) => {
+      for (const root of LIST_ROOTS) {
+        injectRoute({ pattern: `${root}/[...page]`, entrypoint: './src/pages/_list.astro' });
+      }
+    },
+  },
+};
+
 export default defineConfig({
   output: 'server',
   adapter: nodeWithApp(),
-  integrations: [packedLexicon],
+  integrations: [packedLexicon, listRoutes],
   trailingSlash: 'never',
   compressHTML: true,
   devToolbar: { enabled: false },
