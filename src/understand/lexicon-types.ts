@@ -1,5 +1,6 @@
 import type { Pairs } from './lexicon/pairs.ts';
 import type { Shorthand } from './text/shorthand.ts';
+import type { Unit } from './text/tokenize.ts';
 
 /** What a need is: attributes describe other needs and never lead a query. */
 export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';
@@ -75,7 +76,7 @@ export type ExclusionIndex = {
 export type WordSet = { has(word: string): boolean };
 
 /** All forms of one language, keyed by folded text and by stems. */
-export type LanguageIndex = {
+export type WordForms = {
   language: string;
   exact: Lookup<readonly Entry[]>;
   /** By stems, where they differ from the form; look in `exact` too. */
@@ -91,6 +92,22 @@ export type LanguageIndex = {
   /** Stems of all words of all forms. */
   stemWords: WordSet;
   stem: (word: string) => string;
+};
+
+/** What a word says in a language by itself, and what may begin with it. */
+export type WordFacts = {
+  stem: string;
+  /** The longest form, in units, that starts with the word or with its stem; 0 if none does. */
+  reach: number;
+  /** The entries of the word alone, with how surely each is meant. */
+  own: { entry: Entry; quality: number }[];
+  /** The forms whose content words may stand apart, with the word as their first, by the second. */
+  gapped: ReadonlyMap<string, readonly GappedForm[]>;
+};
+
+/** The forms of one language, with what each word says by itself. */
+export type LanguageIndex = WordForms & {
+  factsOf(unit: Pick<Unit, 'accented' | 'spaced'>): WordFacts;
 };
 
 /** The loaded lexicon; `version` changes when any of its files changes. */
@@ -129,6 +146,7 @@ export type BuiltLanguage = {
   words: Set<string>;
   stemWords: Set<string>;
   stem: (word: string) => string;
+  factsOf: LanguageIndex['factsOf'];
 };
 
 /** A lexicon as it is indexed from its files; the same to those who read. */

@@ -12,6 +12,7 @@ import {
   parseNeeds,
   type WrittenForm,
 } from './sources.ts';
+import { openWordFacts, QUERY_WORDS } from './word-facts.ts';
 
 /** Indexes the text of the lexicon's files; lines that name no known need are left out. */
 export function indexSources(sources: Sources, version: string): BuiltLexicon {
@@ -111,6 +112,9 @@ function indexCombinations(sources: Sources): Map<string, string> {
   return combinations;
 }
 
+/** A language while its forms are added. */
+type Forms = Omit<BuiltLanguage, 'factsOf'>;
+
 type Read = { written: WrittenForm; units: Unit[] };
 
 /** Indexes the forms of one language; `spacedWords` gathers what typo repair may aim at. */
@@ -119,7 +123,7 @@ export function indexLanguage(
   forms: readonly WrittenForm[],
   spacedWords: Set<string>,
 ): BuiltLanguage {
-  const index: BuiltLanguage = {
+  const index: Forms = {
     language,
     exact: new Map(),
     stems: new Map(),
@@ -142,7 +146,8 @@ export function indexLanguage(
     }
   }
   const pairs = pairsOf([...index.exact.keys(), ...index.stems.keys()]);
-  return { ...index, pairs, stem: stemmerOf(language) };
+  const words = { ...index, pairs, stem: stemmerOf(language) };
+  return { ...words, factsOf: openWordFacts(words, QUERY_WORDS) };
 }
 
 // White space inside a form of an unspaced script is the writer's, not the language's.
@@ -160,7 +165,7 @@ function noiseWords(read: readonly Read[]): Set<string> {
 }
 
 function addForm(
-  index: BuiltLanguage,
+  index: Forms,
   written: WrittenForm,
   units: readonly Unit[],
   noise: Set<string>,
@@ -187,7 +192,7 @@ function addForm(
 }
 
 function addKey(
-  index: BuiltLanguage,
+  index: Forms,
   map: Map<string, Entry[]>,
   units: readonly Unit[],
   pick: (unit: Unit) => string,
@@ -201,7 +206,7 @@ function addKey(
 }
 
 // A form that is its own stem is found in `exact`; half of the map is saved so.
-function addStems(index: BuiltLanguage, units: readonly Unit[], entry: Entry): void {
+function addStems(index: Forms, units: readonly Unit[], entry: Entry): void {
   if (units.every((unit) => index.stem(unit.text) === unit.text)) return;
   addKey(index, index.stems, units, (unit) => index.stem(unit.text), entry);
 }
@@ -214,12 +219,7 @@ function push(map: Map<string, Entry[]>, key: string, entry: Entry): void {
   }
 }
 
-function addGapped(
-  index: BuiltLanguage,
-  entry: Entry,
-  units: readonly Unit[],
-  noise: Set<string>,
-): void {
+function addGapped(index: Forms, entry: Entry, units: readonly Unit[], noise: Set<string>): void {
   const content = units
     .filter((unit) => !noise.has(unit.text) && unit.text.length > 1)
     .map((unit) => index.stem(unit.text));
@@ -232,7 +232,7 @@ function addGapped(
 }
 
 // "micro-ondas" is also written "microondas".
-function addJoined(index: BuiltLanguage, entry: Entry, units: readonly Unit[]): void {
+function addJoined(index: Forms, entry: Entry, units: readonly Unit[]): void {
   const word = units.map((unit) => unit.text).join('');
   if (word.length < 5) return;
   const joined = tokenize(word);
@@ -241,7 +241,7 @@ function addJoined(index: BuiltLanguage, entry: Entry, units: readonly Unit[]): 
 }
 
 // Keyboards without umlauts write ä, ö, ü as ae, oe, ue.
-function addUmlauts(index: BuiltLanguage, entry: Entry): void {
+function addUmlauts(index: Forms, entry: Entry): void {
   const spelled = entry.accented.replace(/[äöü]/g, (letter) =>
     letter === 'ä' ? 'ae' : letter === 'ö' ? 'oe' : 'ue',
   );

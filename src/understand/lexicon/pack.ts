@@ -7,6 +7,7 @@ import type {
   LanguageIndex,
   Lexicon,
   Need,
+  WordForms,
 } from '../lexicon-types.ts';
 import type { ShortForm } from '../text/shorthand.ts';
 import { stemmerOf } from '../text/stem.ts';
@@ -23,6 +24,7 @@ import {
   type Texts,
 } from './packed.ts';
 import { openPairs } from './pairs.ts';
+import { openWordFacts, QUERY_WORDS } from './word-facts.ts';
 
 const PURPOSE = 1;
 const SOLID = 2;
@@ -75,8 +77,9 @@ export function unpackLexicon(
   const isWanted = (name: string) => languages?.includes(name.split('/', 1)[0] ?? '') ?? true;
   const { header, arrays } = splitArrays<Header>(read, isWanted);
   if (header.layout !== LAYOUT || header.version !== version) return null;
+  const remember = languages === undefined ? QUERY_WORDS : DOCUMENT_WORDS;
   const opened = (languages ?? header.languages).map(
-    (language) => [language, unpackLanguage(language, header.targets, arrays)] as const,
+    (language) => [language, unpackLanguage(language, header.targets, arrays, remember)] as const,
   );
   const spacedWords =
     'spaced/text' in arrays ? openTable(tableOf('spaced', arrays), () => true) : NO_WORDS;
@@ -90,6 +93,8 @@ export function unpackLexicon(
   };
 }
 
+/** Of so many words of a language an import keeps what they say: few texts of a catalog hold others. */
+const DOCUMENT_WORDS = 20_000;
 const NO_WORDS: Lexicon['spacedWords'] = { has: () => false };
 
 function packLanguage(
@@ -127,6 +132,7 @@ function unpackLanguage(
   language: string,
   targets: readonly string[],
   arrays: Arrays,
+  remember: number,
 ): LanguageIndex {
   const array = (name: string) => arrayOf(`${language}/${name}`, arrays) as Uint32Array;
   const texts = (name: string) => openTexts(textsOf(`${language}/${name}`, arrays));
@@ -149,7 +155,7 @@ function unpackLanguage(
     openTable(tableOf(`${language}/${name}`, arrays), read);
   const longestOf = ([units = 0]: Uint32Array) => units;
   const [words, stemWords] = [table('words', longestOf), table('stemWords', longestOf)];
-  return {
+  const forms: WordForms = {
     language,
     exact: table('exact', (numbers) => Array.from(numbers, entryAt)),
     stems: table('stems', (numbers) => Array.from(numbers, entryAt)),
@@ -160,6 +166,7 @@ function unpackLanguage(
     stemWords,
     stem: stemmerOf(language),
   };
+  return { ...forms, factsOf: openWordFacts(forms, remember) };
 }
 
 function flagsOf({ purpose, solid, strict }: Entry): number {

@@ -38,10 +38,10 @@ export function chooseSpans(
   return chosen.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0));
 }
 
-function collectSpans(candidates: readonly Candidate[], prior: Prior): Map<string, Span> {
-  const spans = new Map<string, Span>();
+function collectSpans(candidates: readonly Candidate[], prior: Prior): Map<string | number, Span> {
+  const spans = new Map<string | number, Span>();
   for (const { entry, at, quality } of candidates) {
-    const key = at.join(',');
+    const key = at.length === 1 ? (at[0] ?? 0) : at.join(',');
     const span = spans.get(key) ?? { at, readings: [] };
     spans.set(key, span);
     const plausible = prior.get(entry.language) ?? LANGUAGE.leastPrior;
