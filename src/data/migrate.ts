@@ -5,12 +5,44 @@ import type { Sql } from './connection/client.ts';
 const FOLDER = new URL('./migrations/', import.meta.url);
 const MIGRATION_LOCK = 726_114_001;
 
+/**
+ * The migrations that the numbered ones of today replace. A database that has all of them has the tables that these
+ * make; one that has only some has to be brought there by the version that still had them.
+ */
+const REPLACED = [
+  '0001_catalog.sql',
+  '0002_activity.sql',
+  '0003_views.sql',
+  '0004_rate_limit.sql',
+  '0005_search.sql',
+  '0006_sample.sql',
+  '0008_sliding_window.sql',
+  '0009_finer_map.sql',
+  '0010_removals.sql',
+  '0011_partition_race.sql',
+  '0012_relevance.sql',
+  '0013_search_best.sql',
+  '0014_changes.sql',
+  '0015_tolerant_views.sql',
+  '0016_versions.sql',
+  '0017_no_quotas.sql',
+  '0019_roles.sql',
+];
+const REPLACEMENTS = [
+  '0020_catalog.sql',
+  '0021_activity.sql',
+  '0022_search.sql',
+  '0023_changes.sql',
+];
+
 /** The schema of a database beside the migrations of this program. */
 export type Schema = {
   /** Migrations that the database lacks. */
   missing: string[];
   /** Migrations of a newer program. */
   unknown: string[];
+  /** Where it has some of the replaced migrations: the others. */
+  halfway: string[];
 };
 
 /** Migrations that change what the program before calls say so in their name; on all others it runs as well. */
@@ -18,16 +50,35 @@ const isBreaking = (name: string) => name.endsWith('.breaking.sql');
 
 /** Reads which migrations a database has. */
 export async function readSchema(sql: Sql): Promise<Schema> {
+  return compare(await readApplied(sql));
+}
+
+function compare(applied: Applied): Schema {
   const known = readMigrations();
-  const applied = await readApplied(sql);
+  const isNewer = (name: string) => {
+    const [file, revision] = name.split('@');
+    if (revision === undefined) {
+      return !REPLACED.includes(name) && known.every((own) => own.name !== name);
+    }
+    // Another program's file of functions may be gone by now.
+    return known.some((own) => own.file === file && own.revision < Number(revision));
+  };
+  const halfway = REPLACED.filter((name) => !applied.has(name));
   return {
     missing: known.map(({ name }) => name).filter((name) => !applied.has(name)),
-    unknown: [...applied.keys()].filter((name) => known.every((own) => own.name !== name)).sort(),
+    unknown: [...applied.keys()].filter(isNewer).sort(),
+    halfway: halfway.length < REPLACED.length ? halfway : [],
   };
 }
 
 /** Why this program cannot serve from a schema, in words for the operator; null when it can. */
-export function schemaFault({ missing, unknown }: Schema): string | null {
+export function schemaFault({ missing, unknown, halfway }: Schema): string | null {
+  if (halfway.length > 0) {
+    return (
+      `the schema lacks ${halfway.join(', ')}, which this program no longer has: run db:migrate of the last ` +
+      `version that has ${REPLACED.at(-1)}, then that of this one`
+    );
+  }
   const breaking = unknown.filter(isBreaking);
   if (breaking.length > 0) {
     return (
@@ -41,9 +92,9 @@ export function schemaFault({ missing, unknown }: Schema): string | null {
 /** Throws unless this program may change the schema of a database: a newer one is left to its own program. */
 export async function assertMigratable(sql: Sql): Promise<void> {
   const schema = await readSchema(sql);
-  const { unknown, missing } = schema;
+  const { unknown, missing, halfway } = schema;
+  if (unknown.some(isBreaking) || halfway.length > 0) throw new Error(schemaFault(schema) ?? '');
   if (unknown.length === 0) return;
-  if (unknown.some(isBreaking)) throw new Error(schemaFault(schema) ?? '');
   const rollback =
     missing.length === 0
       ? 'nothing has to be: this program runs on it as it is, and going back to it is safe'
@@ -54,38 +105,70 @@ export async function assertMigratable(sql: Sql): Promise<void> {
   );
 }
 
-/** Applies the migrations that the database lacks, each in a transaction; returns their names. */
+/**
+ * Applies what the database lacks in one transaction, and returns its names: first numbered migrations, then, whenever
+ * there is anything to apply, all functions, as any of them may be about what changed.
+ */
 export async function migrate(sql: Sql): Promise<string[]> {
-  const schema = await readSchema(sql);
-  if (schema.unknown.length > 0 && (schema.missing.length > 0 || schemaFault(schema) !== null)) {
-    await assertMigratable(sql);
+  const applied = await readApplied(sql);
+  const schema = compare(applied);
+  // A newer schema that this program runs on is left as it is.
+  if (schema.unknown.length > 0 && schema.missing.length === 0 && schemaFault(schema) === null) {
+    return [];
   }
+  await assertMigratable(sql);
+  // A role that only uses the schema may not create anything.
+  if (pending(applied).length === 0) return [];
   const connection = await sql.reserve();
   try {
-    // A role that only uses the schema may not create anything.
-    if (schema.missing.length > 0) await prepare(connection);
-    const applied = await readApplied(connection);
-    const added: string[] = [];
-    for (const { name, text, sha256 } of readMigrations()) {
-      const known = applied.get(name);
-      if (known === sha256) continue;
-      if (known !== undefined) throw new Error(`migration ${name} was edited after it was applied`);
-      try {
-        await connection`begin`;
-        await connection.unsafe(text).simple();
-        await connection`insert into schema_migration (name, sha256) values (${name}, ${sha256})`;
-        await connection`commit`;
-      } catch (error) {
-        await connection`rollback`;
-        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
-      }
-      added.push(name);
-    }
-    return added;
+    await prepare(connection);
+    return await apply(connection);
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {});
     connection.release();
   }
+}
+
+async function apply(connection: Sql): Promise<string[]> {
+  const before = await readApplied(connection);
+  if (REPLACED.every((name) => before.has(name))) {
+    for (const { name, sha256 } of readMigrations()) {
+      if (REPLACEMENTS.includes(name) && !before.has(name)) before.set(name, sha256);
+    }
+  }
+  const added = pending(before);
+  if (added.length === 0) return [];
+  let at = '';
+  try {
+    await connection`begin`;
+    for (const { name, revision, text, sha256 } of readMigrations()) {
+      at = name;
+      if (revision > 0 || added.includes(name)) await connection.unsafe(text).simple();
+      await connection`
+        insert into schema_migration (name, sha256) values (${name}, ${sha256})
+        on conflict (name) do update set sha256 = excluded.sha256, applied_at = excluded.applied_at
+        where schema_migration.sha256 <> excluded.sha256`;
+    }
+    await connection`commit`;
+    return added;
+  } catch (error) {
+    await connection`rollback`;
+    throw new Error(`migration ${at} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The migrations to apply: those that a database lacks, and functions that changed since. */
+function pending(applied: Applied): string[] {
+  const isApplied = ({ name, sha256, revision }: Migration) => {
+    const known = applied.get(name);
+    if (revision === 0 && known !== undefined && known !== sha256) {
+      throw new Error(`migration ${name} was edited after it was applied`);
+    }
+    return known === sha256;
+  };
+  return readMigrations()
+    .filter((migration) => !isApplied(migration))
+    .map(({ name }) => name);
 }
 
 async function prepare(connection: Sql): Promise<void> {
@@ -100,7 +183,9 @@ async function prepare(connection: Sql): Promise<void> {
 }
 
 /** The digests of the migrations that were applied, by their names. */
-async function readApplied(sql: Sql): Promise<Map<string, string>> {
+type Applied = Map<string, string>;
+
+async function readApplied(sql: Sql): Promise<Applied> {
   const [table] = await sql<{ exists: boolean }[]>`
     select to_regclass('schema_migration') is not null as exists`;
   if (!table?.exists) return new Map();
@@ -110,18 +195,33 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
 }
 
 /** The last migration of this program, by the number in its name. */
-export const newestMigration = (): string => readMigrations().at(-1)?.name.slice(0, 4) ?? '';
+export const newestMigration = (): string =>
+  readMigrations()
+    .findLast(({ revision }) => revision === 0)
+    ?.name.slice(0, 4) ?? '';
 
-type Migration = { name: string; text: string; sha256: string };
+/** A file of `migrations/`: numbered (revision 0), or of functions, whose name is `functions/views.sql@1`. */
+type Migration = { name: string; file: string; revision: number; text: string; sha256: string };
 let migrations: Migration[] | undefined;
 
+/** Numbered ones first, roles last: as the names of the files are sorted. */
 function readMigrations(): Migration[] {
-  migrations ??= readdirSync(FOLDER)
-    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+  migrations ??= readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((name) => {
-      const text = readFileSync(new URL(name, FOLDER), 'utf8').replaceAll('\r\n', '\n');
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
+    .map((file) => {
+      const text = readFileSync(new URL(file, FOLDER), 'utf8').replaceAll('\r\n', '\n');
+      const revision = /^\d{4}_/.test(file) ? 0 : Number(/^-- Revision (\d+)\./.exec(text)?.[1]);
+      if (Number.isNaN(revision)) throw new Error(`${file} does not begin with its revision`);
+      const name = revision === 0 ? file : `${file}@${revision}`;
+      return {
+        name,
+        file,
+        revision,
+        text,
+        sha256: createHash('sha256').update(text).digest('hex'),
+      };
     });
   return migrations;
 }

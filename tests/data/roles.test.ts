@@ -223,6 +223,6 @@ describe('the roles of the service', () => {
       const { code, stderr } = await runCommand(name, args, env, input);
       expect([name, code, stderr.includes('denied')]).toEqual([name, 0, false]);
     }
-    expect(await readSchema(as('vitrine_jobs'))).toEqual({ missing: [], unknown: [] });
+    expect(await readSchema(as('vitrine_jobs'))).toEqual({ missing: [], unknown: [], halfway: [] });
   });
 });

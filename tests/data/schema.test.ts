@@ -14,14 +14,14 @@ const databaseWith = async (change: (sql: Sql) => Promise<unknown>) => {
 const addMigration = (name: string) => (sql: Sql) =>
   sql`
   insert into schema_migration (name, sha256) values (${name}, 'of a newer program')`;
-const lacking = (sql: Sql) => sql`delete from schema_migration where name like '0016%'`;
+const lacking = (sql: Sql) => sql`delete from schema_migration where name = '0023_changes.sql'`;
 const migrate = (url: string) => runCommand('db-migrate', [], { DATABASE_URL: url });
 
 describe('a schema', () => {
   it('of this program is the one that it runs on', async () => {
     await databaseWith(async (sql) => {
       const schema = await readSchema(sql);
-      expect(schema).toEqual({ missing: [], unknown: [] });
+      expect(schema).toEqual({ missing: [], unknown: [], halfway: [] });
       expect(schemaFault(schema)).toBe(null);
     });
   });
@@ -57,19 +57,109 @@ describe('a schema', () => {
     });
     for (const command of ['db-migrate', 'stats-snapshot']) {
       const { stderr } = await runCommand(command, [], { DATABASE_URL: url });
-      expect(stderr).toMatch(/this program needs 0016_versions\.sql: run the program that has all/);
+      expect(stderr).toMatch(/this program needs 0023_changes\.sql: run the program that has all/);
     }
+  });
+});
+
+/** As a database is that the migrations before 0020 made, or the first so many of them. */
+const ofBefore = (howMany?: number) => async (sql: Sql) => {
+  const [first] = await sql`
+    with all_of_today as (delete from schema_migration)
+    insert into schema_migration (name, sha256) values ('0001_catalog.sql', 'of then') returning name`;
+  const { halfway } = await readSchema(sql);
+  expect([first?.name, ...halfway]).toHaveLength(17);
+  await sql`
+    insert into schema_migration (name, sha256)
+    select name, 'of then' from unnest(${halfway.slice(0, howMany)}::text[]) as name`;
+};
+const outcome = async (url: string, command = 'db-migrate') => {
+  const { code, stdout, stderr } = await runCommand(command, [], { DATABASE_URL: url });
+  return { code, said: stdout + stderr };
+};
+
+describe('a schema of the migrations before 0020', () => {
+  it('is taken for the tables of today, and gets the functions', async () => {
+    const url = await databaseWith(async (sql) => {
+      await ofBefore()(sql);
+      await sql`drop function words_like(text)`;
+    });
+    const { code, said } = await outcome(url);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/^Applied functions\/catalog\.sql@1, /),
+    ]);
+    expect(said).not.toMatch(/00\d\d_/);
+    expect(await outcome(url)).toEqual({ code: 0, said: 'Nothing to migrate\n' });
+    const sql = openDatabase(url, { max: 1 });
+    const [row] = await sql`
+      select count(*)::int as products, to_regprocedure('words_like(text)') as made from product`;
+    expect(row?.products).toBeGreaterThan(0);
+    expect(row?.made).not.toBe(null);
+    await sql.end();
+  });
+
+  it('that is not complete is left to the version before, by every command', async () => {
+    const url = await databaseWith(ofBefore(12));
+    for (const command of ['db-migrate', 'stats-snapshot']) {
+      const { code, said } = await outcome(url, command);
+      expect([command, code]).toEqual([command, 1]);
+      expect(said).toMatch(
+        /lacks 0015_tolerant_views\.sql, 0016_.*: run db:migrate of the last version that has 0019_roles\.sql/,
+      );
+    }
+  });
+});
+
+describe('functions', () => {
+  it('are all applied when the text of one is another, with their rights', async () => {
+    const url = await databaseWith(async (sql) => {
+      await sql`update schema_migration set sha256 = 'other' where name = 'functions/catalog.sql@1'`;
+      await sql`
+        create or replace function set_reaction(product bigint, reacting_user text, reaction text)
+        returns void language sql as 'select'`;
+    });
+    expect(await outcome(url)).toEqual({ code: 0, said: 'Applied functions/catalog.sql@1\n' });
+    const sql = openDatabase(url, { max: 1 });
+    const [row] = await sql<Record<string, unknown>[]>`
+      select prosecdef as definer, proconfig::text as config,
+        has_function_privilege('mall_activity', oid, 'execute') as granted,
+        has_function_privilege('mall_catalog', oid, 'execute') as public
+      from pg_proc where proname = 'set_reaction'`;
+    expect(row).toEqual({
+      definer: true,
+      config: '{"search_path=public, pg_temp"}',
+      granted: true,
+      public: false,
+    });
+    await sql`select set_reaction(10001, 'ana', 'like')`;
+    expect(await sql`select from reaction where user_key = 'ana'`).toHaveLength(1);
+    await sql.end();
+  });
+
+  it('of a later revision are left alone, and those of an earlier one are replaced', async () => {
+    const newer = await databaseWith(addMigration('functions/views.sql@99'));
+    expect(await outcome(newer)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/does not know functions\/views\.sql@99\..*is safe\n$/),
+    });
+    const older = await databaseWith(
+      (sql) =>
+        sql`update schema_migration set name = 'functions/views.sql@0' where name like '%views.sql@1'`,
+    );
+    const sql = openDatabase(older, { max: 1 });
+    expect(schemaFault(await readSchema(sql))).toBe(
+      'the schema lacks functions/views.sql@1: run db:migrate',
+    );
+    await sql.end();
+    expect(await outcome(older)).toEqual({ code: 0, said: 'Applied functions/views.sql@1\n' });
   });
 });
 
 describe('/readyz', () => {
   it.each([
-    ['without a schema', (sql: Sql) => sql`drop table schema_migration`, /the schema lacks 0001_/],
-    [
-      'with one of an older program',
-      lacking,
-      /the schema lacks 0016_versions\.sql: run db:migrate/,
-    ],
+    ['without a schema', (sql: Sql) => sql`drop table schema_migration`, /the schema lacks 0020_/],
+    ['with one of an older program', lacking, /the schema lacks 0023_changes\.sql: run db:migrate/],
     [
       'with one that it does not run on',
       addMigration('9001_other.breaking.sql'),

@@ -181,7 +181,7 @@ function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
 
 type Bounds = Reach & { relevance: number; allWorth: boolean };
 
-/** A call of `search_best` (migration 13), which tells what its plan means. */
+/** A call of `search_best`, which tells what its plan means. */
 function best(sql: Sql, retrieval: Retrieval, { relevance, ...bounds }: Bounds): Candidates {
   const { kind, plan, slots } = retrieval;
   const found = slots

@@ -1,7 +1,7 @@
 import { arrayText } from '../connection/arrays.ts';
 import { most, type Posting, type Slot } from './slots.ts';
 
-/** The slots of a search as `search_best` (migration 13) takes them: parallel arrays. */
+/** The slots of a search as `search_best` takes them: parallel arrays. */
 export function slotArrays(slots: Slot[]) {
   const tiers = slots.map(tiersOf);
   const lists = distinctLists(tiers.flat());

@@ -1,27 +1,15 @@
--- Roles: scripts/deploy/roles.md tells what each is for. They have no login of their own: an operator makes users that
--- are members of them.
+-- Revision 1. Roles: scripts/deploy/roles.md tells what each is for. They have no login of their own: an operator
+-- makes users that are members of them. Applied after all functions.
 
--- What only the owner of a table may do, for the jobs.
-create function drop_view_partition(part text) returns void
-language plpgsql as $$
-begin
-  if not exists (
-    select from pg_inherits
-    where inhrelid = to_regclass(part) and inhparent in ('view_event'::regclass, 'view_hour'::regclass)
-  ) then
-    raise exception '% is no partition of views', part using errcode = '22023';
-  end if;
-  execute format('drop table %s', to_regclass(part));
-end $$;
-
-create function analyze_table(name text) returns void
+-- For the jobs, as only the owner of a table may.
+create or replace function analyze_table(name text) returns void
 language plpgsql as $$
 begin
   execute format('analyze %s', to_regclass(name));
 end $$;
 
 -- Makes the roles that there are not, as far as the owner may, and grants them their rights; safe to repeat.
-create function grant_roles() returns void
+create or replace function grant_roles() returns void
 language plpgsql as $$
 declare
   roles constant text[] := array['vitrine_web', 'vitrine_jobs', 'mall_activity', 'mall_catalog'];

@@ -1,5 +1,5 @@
--- The catalog, as the latest feeds left it. References are checked at commit, because the records of
--- a feed come in any order.
+-- The catalog, as the latest feeds and changes left it. References are checked at commit, because the records of
+-- a feed come in any order. Keys (name_key, city_key …) are the texts as searches compare them.
 create extension if not exists pg_trgm;
 
 create table category (
@@ -30,7 +30,11 @@ create table store (
   latitude double precision,
   longitude double precision,
   city_key text not null,
-  district_key text not null
+  district_key text not null,
+  -- What people need to reach a store, where its merchant tells it.
+  phone text,
+  whatsapp text,
+  opening_hours text
 );
 create index store_merchant on store (merchant_id);
 create index store_place on store (city_key, district_key);
@@ -51,8 +55,9 @@ create table product (
   media jsonb not null,
   updated_at timestamptz not null
 );
-create index product_merchant on product (merchant_id);
 create index product_category on product (category_id);
+-- The order in which pages name what stands beside a record: those of the same merchant and category first.
+create index product_shelf on product (merchant_id, (coalesce(category_id, 0)), id);
 
 create table offer (
   id bigint primary key,
@@ -75,33 +80,10 @@ create table offer (
 );
 create index offer_merchant on offer (merchant_id);
 create index offer_product on offer (product_id);
-
--- The search tokens of a record (src/understand): what its title is about, what else the title names,
--- and what description and categories add. Made anew when the lexicon changes.
-create table product_search (
-  id bigint primary key references product on delete cascade,
-  head text[] not null,
-  title text[] not null,
-  body text[] not null,
-  tokens text[] generated always as (head || title || body) stored
-);
-create index product_search_tokens on product_search using gin (tokens);
-
-create table offer_search (
-  id bigint primary key references offer on delete cascade,
-  head text[] not null,
-  title text[] not null,
-  body text[] not null,
-  tokens text[] generated always as (head || title || body) stored
-);
-create index offer_search_tokens on offer_search using gin (tokens);
-
--- The public offer index: everything public about offers goes through this function.
-create function is_public(o offer, at timestamptz) returns boolean
-language sql immutable parallel safe
-return o.status = 'active' and not o.app_only_top
-  and (o.valid_from is null or o.valid_from <= at)
-  and (o.valid_until is null or o.valid_until > at);
+create index offer_shelf on offer ((coalesce(merchant_id, 0)), id);
+-- When the next offer starts or ends, and which ones ended lately.
+create index offer_validity on offer (valid_until) where status = 'active' and not app_only_top;
+create index offer_start on offer (valid_from) where status = 'active' and not app_only_top;
 
 -- Which merchant an item had since when: a view belongs to the merchant of its own time.
 create table item_owner (
@@ -115,6 +97,12 @@ create table item_owner (
 create table catalog_state (
   only_row boolean primary key default true check (only_row),
   updated_at timestamptz,
-  lexicon_version text
+  -- The lexicon that the search index was made with; null has it made anew at the next start.
+  lexicon_version text,
+  -- The sample catalog gives way to any other: its loss is not the loss of a catalog.
+  sample boolean not null default false,
+  -- Counts the transactions that changed the catalog, in the order in which they committed.
+  version bigint not null default 0,
+  changed_by xid8
 );
 insert into catalog_state default values;

@@ -1,3 +1,5 @@
+-- What people and agents did: views and reactions, and the sums that statistics are read from.
+
 -- All-time counts of products, known to the catalog or not.
 create table product_total (
   product_id bigint primary key,
@@ -11,6 +13,12 @@ create table reaction (
   user_key text not null,
   liked boolean not null,
   primary key (product_id, user_key)
+);
+
+-- Keys of batches that were recorded, for as long as a caller may sensibly try again.
+create table view_batch (
+  key text primary key,
+  recorded_at timestamptz not null default now()
 );
 
 -- Every view of the last days, one row an event, in hourly partitions. metric: 1 product by a user,
@@ -49,21 +57,27 @@ create table merchant_hour (
   primary key (hour, merchant_id)
 );
 
--- For merchants with very many rows: the sum of the 23 full hours before window_state.until.
+-- The window of merchants with very many views slides by the minute: window_view holds the sums of
+-- [window_state.until - 24 h, until), to which a read adds the events since and from which it takes those
+-- that have left. So the raw part of an answer is a minute or two long instead of an hour.
 create table window_state (
   only_row boolean primary key default true check (only_row),
   until timestamptz
 );
 insert into window_state default values;
+
 create table window_merchant (merchant_id bigint primary key);
+
 create table window_view (
   merchant_id bigint not null,
-  metric smallint not null,
+  is_offer boolean not null,
   item_id bigint not null,
-  views bigint not null,
-  primary key (merchant_id, metric, item_id) include (views)
-);
+  by_user bigint not null,
+  by_agent bigint not null,
+  primary key (merchant_id, is_offer, item_id)
+) with (fillfactor = 70);
 
+-- The daily snapshots that windows are compared with.
 create table snapshot_run (
   taken_at timestamptz primary key,
   finished_at timestamptz not null default now(),
@@ -78,38 +92,3 @@ create table merchant_snapshot (
   offer_user bigint not null,
   primary key (merchant_id, taken_at)
 );
-
--- Sets, changes or (null) removes the one current reaction of a user to a product.
-create function set_reaction(product bigint, reacting_user text, reaction text) returns void
-language plpgsql as $$
-declare
-  before boolean;
-  after boolean := case reaction when 'like' then true when 'dislike' then false end;
-begin
-  if reaction is not null and after is null then
-    raise exception 'reaction must be "like", "dislike" or null, got "%"', reaction using errcode = '22023';
-  end if;
-  if product is null or product < 1 or product > 9007199254740991 then
-    raise exception 'product must be a positive id, got %', product using errcode = '22023';
-  end if;
-  if coalesce(reacting_user, '') = '' then
-    raise exception 'user must not be empty' using errcode = '22023';
-  end if;
-  -- The total's row lock puts the reactions to one product one after the other.
-  insert into product_total (product_id) values (product) on conflict do nothing;
-  perform 1 from product_total where product_id = product for update;
-  select r.liked into before from reaction r where r.product_id = product and r.user_key = reacting_user;
-  if before is not distinct from after then
-    return;
-  end if;
-  if after is null then
-    delete from reaction r where r.product_id = product and r.user_key = reacting_user;
-  else
-    insert into reaction as r (product_id, user_key, liked) values (product, reacting_user, after)
-    on conflict (product_id, user_key) do update set liked = excluded.liked;
-  end if;
-  update product_total set
-    likes = likes + coalesce(after, false)::int - coalesce(before, false)::int,
-    dislikes = dislikes + coalesce(not after, false)::int - coalesce(not before, false)::int
-  where product_id = product;
-end $$;

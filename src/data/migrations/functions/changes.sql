@@ -1,35 +1,7 @@
--- Catalog changes by SQL: a queue of batches, which the jobs apply in order.
-create table catalog_batch (
-  seq bigint generated always as identity primary key,
-  key text unique,
-  -- Null once they are applied; the key stays for as long as a caller may sensibly try again.
-  changes jsonb,
-  size int not null,
-  submitted_at timestamptz not null default now(),
-  applied_at timestamptz
-);
-create index catalog_batch_waiting on catalog_batch (seq) where changes is not null;
-create index catalog_batch_applied on catalog_batch (applied_at);
-
-create table catalog_fault (
-  seq bigint not null,
-  batch_key text,
-  position int not null,
-  kind text not null,
-  id bigint not null,
-  field text not null,
-  reason text not null,
-  at timestamptz not null default now(),
-  primary key (seq, position)
-);
-create index catalog_fault_time on catalog_fault (at);
-
--- The changes that could not be applied; position counts from 1.
-create view catalog_change_fault as
-select batch_key, position, kind, id, field, reason, at from catalog_fault;
+-- Revision 1. submit_catalog, the way into the queue of changes.
 
 -- What is wrong with the shape of a kind and id; null when nothing is.
-create function record_key_fault(kind jsonb, id jsonb) returns text
+create or replace function record_key_fault(kind jsonb, id jsonb) returns text
 language sql immutable parallel safe
 return case
   when kind is null or kind not in
@@ -42,7 +14,7 @@ return case
 end;
 
 -- What is wrong with the shape of a change; null when nothing is.
-create function catalog_change_shape_fault(change jsonb) returns text
+create or replace function catalog_change_shape_fault(change jsonb) returns text
 language sql immutable parallel safe
 return case
   when jsonb_typeof(change) is distinct from 'object' then 'a change must be an object'
@@ -68,7 +40,7 @@ end;
 -- Queues up to 5,000 catalog changes, all or nothing, and returns how many; 0 for a key that was queued before.
 -- Each is {"op":"upsert","record":{…}}, {"op":"patch","kind":…,"id":…,"set":{…}} or {"op":"delete","kind":…,"id":…}.
 -- Only their shape is checked here: what cannot be applied is listed in catalog_change_fault.
-create function submit_catalog(changes jsonb, batch_key text default null) returns int
+create or replace function submit_catalog(changes jsonb, batch_key text default null) returns int
 language plpgsql as $$
 declare
   most constant int := 5000;
@@ -99,6 +71,3 @@ begin
   notify catalog_submitted;
   return jsonb_array_length(changes);
 end $$;
-
--- What people need to reach a store, where its merchant tells it.
-alter table store add column phone text, add column whatsapp text, add column opening_hours text;

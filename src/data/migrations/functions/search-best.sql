@@ -1,58 +1,4 @@
--- Search by bounds: the best records by what they have of each slot of a query, whatever their static rank.
-drop function search_walk, search_all_of, product_rank, offer_rank;
-drop type search_numbers;
-drop table search_state;
-truncate search_record, search_posting, search_bucket, search_word;
--- The index is made anew at the next start.
-update catalog_state set lexicon_version = null;
-
--- A hash of the title as a query would say it.
-alter table search_record add name bigint not null;
-create index search_record_name on search_record (kind, name);
-
--- How long a title is, in steps of twelve characters.
-create function title_rank(title text) returns int
-language sql immutable parallel safe
-return least(7, char_length(title) / 12);
-
--- In stock, with price, with media, described: 0 has all of it; then the shorter title.
-create function product_rank(p product) returns int
-language sql immutable parallel safe
-return 8 * (case when p.in_stock then 0 else 8 end
-  + case when p.price_amount is null then 4 else 0 end
-  + case when p.media = '[]' then 2 else 0 end
-  + case when coalesce(p.description, '') = '' then 1 else 0 end) + title_rank(p.name);
-
--- The quality score in 128 steps, best first.
-create function offer_rank(o offer) returns int
-language sql immutable parallel safe
-return 127 - least(127, floor(o.quality_score * 128)::int);
-
--- The number that a record of this rank should have.
-create function search_number(rank int, id bigint) returns int
-language sql immutable parallel safe
-return (rank << 24) + (hashint8(id) & 16777215);
-
--- Records that have the same of some slots of a query: null for all that have nothing of them.
-create type search_node as (
-  numbers int[],
-  -- What they have of these slots.
-  sum float8,
-  -- Whether they may, and whether they do, cover these in full.
-  may_cover boolean, covers boolean
-);
-create type search_numbers as (numbers int[]);
-
--- The score of a sum of weights out of `total`: see `scoreOf` in src/domain/relevance.ts. Rounded, so that
--- equal scores are equal whatever the order they were summed in.
-create function search_score(sum float8, covers boolean, total float8) returns float8
-language sql immutable parallel safe
-return round((case when covers then total + sum else sum end) / (2 * total) * 1e9) / 1e9;
-
--- What the quality that an offer's number tells leaves of its relevance: at most (`most` = 1), at least (0).
-create function search_quality(of_kind smallint, number int, most int) returns float8
-language sql immutable parallel safe
-return case when of_kind = 2 then (3 + (127 + most - (number >> 24)) / 128.0) / 4 else 1 end;
+-- Revision 1. The search itself: ../../index/README.md tells how it works.
 
 -- The best records of a plan (see `retrieve.ts`) in a branch and bound over its slots, first those that bring
 -- much for few numbers: records are parted by what they have of one slot after the other, and parts that
@@ -60,8 +6,11 @@ return case when of_kind = 2 then (3 + (127 + most - (number >> 24)) / 128.0) / 
 -- `bound` is the best score that a record left out may have, 0 when nothing is left out. Where more than
 -- `scored` records would have to be scored one by one, as for two dozen frequent words, those of the best
 -- static rank are.
-create function search_best(of_kind smallint, plan jsonb, out numbers int[], out bound float8)
-language plpgsql stable parallel safe as $$
+create or replace function search_best(of_kind smallint, plan jsonb, out numbers int[], out bound float8)
+language plpgsql stable parallel safe
+-- Its statements differ little from call to call, and planning them would take a tenth of the time.
+set plan_cache_mode = force_generic_plan
+as $$
 declare
   list_keys int[] := plan ->> 'keys';
   list_of int[] := plan ->> 'lists';
@@ -97,6 +46,8 @@ declare
   wanted_impacts float8[] := plan ->> 'wantedImpacts';
   wanted_full boolean[] := plan ->> 'wantedFull';
   required_count constant int := (select count(*) from unnest(required) as is_required where is_required);
+  last_required constant int := (
+    select coalesce(max(slot), 0) from unnest(required) with ordinality as one (is_required, slot) where is_required);
   pass_size constant int := 16384;
   -- To score a record by its keys takes as long as to read so many numbers of lists.
   record_cost constant int := 1600;
@@ -255,6 +206,18 @@ begin
       end loop;
       nodes := next_nodes;
       node_count := next_count;
+      -- What the best surely have by now rules out others of this pass. A little less, as equals of one pass
+      -- compete by their numbers.
+      select greatest(threshold, max(known.least) - 1e-9) into threshold
+      from (
+        select own.least, sum(cardinality(one.numbers)) over (order by own.least desc) as records
+        from unnest(nodes[:node_count]) as one
+        cross join lateral search_score(one.sum
+          * search_quality(of_kind, one.numbers[least(wanted, cardinality(one.numbers))], 0),
+          one.covers and slot >= last_required, total) as own (least)
+        where one.numbers is not null and one.sum >= worth
+      ) known
+      where known.records >= wanted;
     end loop;
     -- What is left differs in the static rank alone.
     for n in 1..node_count loop

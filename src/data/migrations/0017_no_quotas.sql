@@ -1,2 +1,0 @@
--- Quotas that processes share are in Redis or Valkey.
-drop table rate_limit;
