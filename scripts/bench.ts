@@ -21,7 +21,8 @@ Measures side by side with peers on the same data, interleaved; medians and rati
   publish    full, 500 changed, one changed, nothing changed, beside Eleventy and Hugo (apt-get install hugo)
              making equivalent pages; static pages beside nginx and sirv
   feed       a catalog feed at two sizes: first import, unchanged, 1 % changed and 10 % removed --replace,
-             beside COPY of the same rows and the removal by id <> all(…)
+             beside COPY of the same rows and the removal by id <> all(…); then submitted changes, alone, 5,000 at
+             once, and 5,000 an hour until search and pages show them
   growth     statistics, search, publish and ingestion at 1x, 3x and 10x of a small mall, how each grows, and
              two servers beside one; about eight minutes
   --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day;

@@ -13,6 +13,7 @@ import { applyQueue } from '../../src/feed/changes.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { mallRecords } from './generate-mall.ts';
 import type { Row } from './growth-fit.ts';
+import { measureLag } from './lag.ts';
 
 /** Products and offers, in equal parts, at scale 1. */
 const SIZES = [100_000, 300_000];
@@ -66,6 +67,7 @@ export async function benchFeed(scale: number): Promise<Row[]> {
         await migrate(sql);
         const took = await measureSteps(sql, analyser, records, tell);
         const submitted = await measureChanges(sql, analyser, records);
+        const lag = await measureLag(sql, url.href, records / 2, tell);
         const copy = await timeCopy(sql);
         const naive = await timeRemoval(sql);
         seconds.push(took);
@@ -83,12 +85,15 @@ export async function benchFeed(scale: number): Promise<Row[]> {
             goal: '',
           });
         }
-        rows.push({
-          what: `changes by submit_catalog, ${records} products and offers`,
-          ours: submitted,
-          peers: '',
-          goal: '',
-        });
+        rows.push(
+          {
+            what: `changes by submit_catalog, ${records} products and offers`,
+            ours: submitted,
+            peers: '',
+            goal: '',
+          },
+          lag,
+        );
       } finally {
         await sql.end();
       }
