@@ -1,6 +1,7 @@
 import { escapeMarkdown } from '../domain/escape.ts';
 import { formatMoney, markdownLink, shortName } from '../domain/links.ts';
-import { describeService, documents, endpoints } from '../domain/surface.ts';
+import { listedDocuments } from '../domain/resources.ts';
+import { describeService, endpoints } from '../domain/surface.ts';
 import { USAGE } from '../domain/usage.ts';
 import type { ShownOffer, Site } from '../publish/site.ts';
 
@@ -31,7 +32,9 @@ export function llmsText(site: Site, tools: ToolGuide[]): string {
     ),
     ...linkSection(
       'Documents',
-      documents(info).map(({ name, url, description }) => `[${name}](${url}): ${description}`),
+      listedDocuments(info).map(
+        ({ name, url, description }) => `[${name}](${url}): ${description}`,
+      ),
     ),
     ...linkSection(
       'Some current offers',

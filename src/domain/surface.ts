@@ -21,10 +21,6 @@ export const MAX_SEARCH_RECORDS = 20;
 export const SHOWCASE_SIZE = 20;
 /** How long everybody gets the same showcase. */
 export const SHOWCASE_PERIOD_SECONDS = 300;
-/** The page around the results of a search. */
-export const SEARCH_SHELL = '/search-shell';
-/** Pages that stand around or in place of others: they are no addresses of their own. */
-export const NO_ADDRESSES = ['/404', '/410', SEARCH_SHELL];
 /** The longest body that is read. */
 export const MAX_BODY_BYTES = 65_536;
 /** How long any cache may keep a statistics answer; nothing older is ever shown. */
@@ -121,50 +117,3 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
 export const PAGE_POLICY =
   "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; font-src 'self'; script-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-/** A document of the public surface, as others list it. */
-export type PublicDocument = { name: string; url: string; description: string };
-
-/** The documents of the public surface, for people and machines. */
-export function documents(info: ServiceInfo): PublicDocument[] {
-  const at = (path: string) => info.baseUrl + path;
-  return [
-    { name: 'llms.txt', url: at('/llms.txt'), description: 'Text guide for agents' },
-    {
-      name: 'gpt.json',
-      url: at('/gpt.json'),
-      description: 'Catalog manifest with live counts and endpoint metadata',
-    },
-    {
-      name: 'docs',
-      url: at('/docs'),
-      description: 'Reference of the API, for people',
-    },
-    {
-      name: 'widgets',
-      url: at('/widgets'),
-      description: 'Counters for web pages, and the browser module',
-    },
-    {
-      name: 'openapi.json',
-      url: at('/openapi.json'),
-      description: 'API description, OpenAPI 3.0, as JSON',
-    },
-    {
-      name: 'openapi.yaml',
-      url: at('/api/openapi.yaml'),
-      description: 'The same API description as YAML',
-    },
-    { name: 'sitemap.xml', url: at('/sitemap.xml'), description: 'Sitemap index' },
-    {
-      name: 'server-card.json',
-      url: at('/.well-known/mcp/server-card.json'),
-      description: 'Card of the catalog server (MCP)',
-    },
-    {
-      name: 'api-catalog',
-      url: at('/.well-known/api-catalog'),
-      description: 'API catalog (RFC 9727)',
-    },
-  ];
-}

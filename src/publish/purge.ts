@@ -1,4 +1,4 @@
-import { NO_ADDRESSES } from '../domain/surface.ts';
+import { isShell } from '../domain/resources.ts';
 import type { Layers } from './layers.ts';
 import { isPagePath } from './plan.ts';
 import type { Known, ReleaseIndex } from './release-index.ts';
@@ -25,7 +25,7 @@ export function changedPaths(previous: Layers | null, written: readonly ReleaseI
     const isLost = () => written.every((index) => index.find(path) === null);
     if (old !== 'gone' && !isPagePath(path) && isLost()) changed.add(path);
   }
-  return [...changed].filter((path) => !NO_ADDRESSES.includes(path)).sort();
+  return [...changed].filter((path) => !isShell(path)).sort();
 }
 
 function differs(old: Known, known: Known): boolean {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_ADDRESSES } from '../domain/surface.ts';
+import { pathsOf } from '../domain/resources.ts';
 import { contentTypeOf } from './content-type.ts';
 import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
@@ -8,29 +8,6 @@ import type { Release } from './release.ts';
 import { resourceOf } from './release-index.ts';
 import { openRenderer } from './render.ts';
 import type { Site, SitemapKind } from './site.ts';
-
-/** Documents that tell of the whole catalog, or of the day: rendered at every publish. */
-const LIVE = [
-  '/',
-  '/widgets',
-  '/desenvolvedores',
-  '/llms.txt',
-  '/gpt.json',
-  '/sitemap.xml',
-  '/.well-known/security.txt',
-];
-
-/** Documents that are the same as long as templates and settings are. */
-const SETTLED = [
-  '/docs',
-  '/vitrine-service.js',
-  '/robots.txt',
-  '/openapi.json',
-  '/api/openapi.yaml',
-  '/.well-known/mcp/server-card.json',
-  '/.well-known/api-catalog',
-  ...NO_ADDRESSES,
-];
 
 /** What documents are made of. */
 export type DocumentSources = {
@@ -51,7 +28,11 @@ export type DocumentSources = {
 export async function addDocuments(sources: DocumentSources): Promise<string[]> {
   const { site, distFolder, shelf, previous, reuse, changedSitemaps } = sources;
   const lines: string[] = [];
-  const rendered = new Set([...LIVE, ...changedSitemaps, ...(reuse ? [] : SETTLED)]);
+  const rendered = new Set([
+    ...pathsOf('catalog'),
+    ...changedSitemaps,
+    ...(reuse ? [] : pathsOf('templates')),
+  ]);
   const { render } = await openRenderer(distFolder);
   for (const path of rendered) {
     lines.push(addContent(sources, { path, source: null, ...(await render(path, site)) }));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_ADDRESSES, PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
+import { isShell } from '../domain/resources.ts';
+import { PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
 import {
   faultReply,
   methodNotAllowed,
@@ -84,7 +85,7 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
 }
 
 function findEntry({ index }: Release, path: string): Known | null {
-  return NO_ADDRESSES.includes(path) ? null : index.find(path);
+  return isShell(path) ? null : index.find(path);
 }
 
 /** True for the path of a resource with a slash behind it; that of the home page ends with its own. */

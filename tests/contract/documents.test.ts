@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { RESOURCES } from '../../src/domain/resources.ts';
 import { getJson } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
@@ -139,14 +140,10 @@ describe('the API description', () => {
         '/api/public/v1/products/{productId}/stats',
         '/api/public/v1/merchants/{merchantId}/stats',
         '/mcp',
-        '/gpt.json',
         '/gpt/products.json',
-        '/llms.txt',
-        '/sitemap.xml',
-        '/openapi.json',
-        '/api/openapi.yaml',
         '/offers/{id}',
         '/sitemaps/offers/{part}',
+        ...RESOURCES.filter(({ isShell }) => !isShell).map(({ path }) => path),
       ]),
     );
   });

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { isListPath } from '../../src/domain/lists.ts';
-import { NO_ADDRESSES } from '../../src/domain/surface.ts';
+import { isShell } from '../../src/domain/resources.ts';
 import { isPagePath } from '../../src/publish/plan.ts';
 import { resourceOf } from '../../src/publish/release-index.ts';
 import { currentRelease, pathsOf } from '../support/release.ts';
@@ -10,9 +10,7 @@ const { url } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');
 const release = currentRelease(`${inject('sharedDataDir')}/releases`);
 const pages = pathsOf(release).filter(
-  (path) =>
-    resourceOf(release.index.find(path))?.type.startsWith('text/html') &&
-    !NO_ADDRESSES.includes(path),
+  (path) => resourceOf(release.index.find(path))?.type.startsWith('text/html') && !isShell(path),
 );
 
 /** The pages that a page links to, as somebody finds them who follows plain links. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { escapeMarkdown } from '../../domain/escape.ts';
 import { type Overview, overviewSchema } from '../../domain/records.ts';
-import { documents, endpoints } from '../../domain/surface.ts';
+import { listedDocuments } from '../../domain/resources.ts';
+import { endpoints } from '../../domain/surface.ts';
 import { USAGE, usageText } from '../../domain/usage.ts';
 import { list, paragraphs } from '../records/text.ts';
 import { defineTool } from './tool.ts';
@@ -24,7 +25,7 @@ export const catalogOverview = defineTool({
       counts,
       default_city: info.defaultCity,
       ...(await live.catalog.directory(updatedAt)),
-      documents: documents(info),
+      documents: listedDocuments(info),
       endpoints: endpoints(info),
       limits: info.limits,
       usage_policy: USAGE,

@@ -2,7 +2,8 @@ import type { Hit, Named, Offer, Product } from '../../domain/catalog.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeXml } from '../../domain/escape.ts';
 import { merchantPath } from '../../domain/lists.ts';
-import { PAGE_POLICY, SEARCH_SHELL } from '../../domain/surface.ts';
+import { SEARCH_SHELL } from '../../domain/resources.ts';
+import { PAGE_POLICY } from '../../domain/surface.ts';
 import {
   type Call,
   CORS_HEADERS,
