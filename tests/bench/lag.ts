@@ -104,4 +104,8 @@ async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+const textOf = (url: string): Promise<string> =>
+  fetch(url).then(
+    (response) => response.text(),
+    () => '',
+  );
