@@ -1,4 +1,5 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { inTime } from '../domain/in-time.ts';
 
 /** Does a thing in the shared store, or in this process while the store is away. */
 export type OutageGuard = <T>(shared: () => Promise<T>, own: () => Promise<T>) => Promise<T>;
@@ -7,6 +8,7 @@ type Events = { storeLost(error: unknown): void; storeBack(): void };
 
 /** How long a count in the shared store may take, in ms; a request waits for it only once. */
 const STORE_DEADLINE_MS = 500;
+const tooSlow = () => new Error('the quota store is too slow');
 /** How often a store that is away is tried again, in ms. */
 const TRY_AGAIN_MS = 500;
 
@@ -25,7 +27,7 @@ export function makeOutageGuard(
     if (away && now() < tryAgainAt) return own();
     tryAgainAt = now() + TRY_AGAIN_MS;
     try {
-      const result = await inTime(shared());
+      const result = await inTime(shared(), STORE_DEADLINE_MS, tooSlow);
       if (away) storeBack();
       away = false;
       return result;
@@ -42,16 +44,4 @@ export function makeOutageGuard(
       return own();
     }
   };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the quota store is too slow')), STORE_DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
 
 /** How long an answer waits for the database, in ms. */
 export const DEADLINE_MS = 1000;
@@ -81,19 +82,13 @@ export async function withinDeadline<T>(
   onLate: () => void = () => {},
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate();
-      reject(new Error('the database is too slow'));
-    }, deadlineMs);
-  });
   try {
-    return await Promise.race([work, late]);
+    return await inTime(work, deadlineMs, () => {
+      onLate();
+      return new Error('the database is too slow');
+    });
   } catch (cause) {
     throw unavailable(cause);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,4 @@
+import { inTime } from '../../domain/in-time.ts';
 import { describeAddress, readAddress } from './address.ts';
 import { openDatabase, ping } from './client.ts';
 
@@ -6,21 +7,16 @@ const PATIENCE_MS = 15_000;
 /** Resolves when a database answers; else throws what to look at, in words for the operator and without secrets. */
 export async function reachDatabase(url: string): Promise<void> {
   const sql = openDatabase(url, { max: 1 });
-  let timer: NodeJS.Timeout | undefined;
   // Where packets vanish, nobody else would say so.
-  const late = new Promise<never>((_, fail) => {
-    const words = `nothing is heard from it for ${PATIENCE_MS / 1000} s`;
-    timer = setTimeout(
-      () => fail(Object.assign(new Error(words), { code: 'ETIMEDOUT' })),
-      PATIENCE_MS,
-    );
-  });
+  const silence = () =>
+    Object.assign(new Error(`nothing is heard from it for ${PATIENCE_MS / 1000} s`), {
+      code: 'ETIMEDOUT',
+    });
   try {
-    await Promise.race([ping(sql), late]);
+    await inTime(ping(sql), PATIENCE_MS, silence);
   } catch (error) {
     throw new Error(describeFault(url, error as Error), { cause: error });
   } finally {
-    clearTimeout(timer);
     void sql.end({ timeout: 0 });
   }
 }

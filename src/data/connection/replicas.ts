@@ -1,3 +1,4 @@
+import { inTime } from '../../domain/in-time.ts';
 import { describeAddress, readAddress } from './address.ts';
 import { readShownPosition, readWrittenPosition } from './replication.ts';
 import { openServingDatabase, type ServingDatabase } from './serving.ts';
@@ -44,7 +45,7 @@ export function openReplicas(
 
   async function look(): Promise<void> {
     const at = performance.now();
-    const written = await inTime(primary, readWrittenPosition);
+    const written = await readPosition(primary, readWrittenPosition);
     primaryAnswers = written !== null;
     await Promise.all(watched.map((replica) => replica.look(at, written)));
     if (!closed) timer = setTimeout(look, LOOK_EVERY_MS).unref();
@@ -74,7 +75,7 @@ function watchReplica(url: string, connections: number) {
     lagMs: () => performance.now() - shownUpTo,
     async look(at: number, written: number | null): Promise<void> {
       if (written !== null) positions.push({ at, written });
-      const shown = await inTime(database, readShownPosition);
+      const shown = await readPosition(database, readShownPosition);
       answers = shown !== null;
       if (shown === null) return;
       for (const position of positions) if (position.written <= shown) shownUpTo = position.at;
@@ -84,12 +85,10 @@ function watchReplica(url: string, connections: number) {
 }
 
 /** Reads a position; null when the server is away. Asked beside the gate: a busy server is not away. */
-async function inTime(
+async function readPosition(
   database: ServingDatabase,
   read: Parameters<typeof database.watch<number>>[0],
 ): Promise<number | null> {
-  const late = new Promise<null>((done) => {
-    setTimeout(done, LOOK_DEADLINE_MS, null).unref();
-  });
-  return Promise.race([database.watch(read).catch(() => null), late]);
+  const late = () => new Error('no position in time');
+  return inTime(database.watch(read), LOOK_DEADLINE_MS, late).catch(() => null);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inTime } from '../../domain/in-time.ts';
 import type { View, WaitingView } from './activity.ts';
 
 /** A view, and when it happened by a clock that nobody sets, in ms. */
@@ -95,8 +96,8 @@ export function makeViewWriter(
     },
     async drain(limitMs) {
       wake();
-      const limit = new Promise((done) => setTimeout(done, limitMs).unref());
-      if (running !== null) await Promise.race([running, limit]);
+      const late = () => new Error('views are left');
+      if (running !== null) await inTime(running, limitMs, late).catch(() => {});
     },
   };
 }
