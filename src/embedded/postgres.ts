@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Binaries, prepareBinaries } from './binaries.ts';
+import { isAlive, readPid, withProcessLock } from './process-lock.ts';
 
 /** A running embedded Postgres. */
 export type EmbeddedDatabase = {
@@ -27,16 +28,19 @@ export function runningEmbeddedUrl(folder: string): string | null {
 }
 
 /** Starts the cluster of a folder, made at first use; joins the server that already runs there. */
-export async function startEmbedded({
-  folder,
-  settings = [],
-  alone = false,
-}: Options): Promise<EmbeddedDatabase> {
+export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
+  const { folder } = options;
   mkdirSync(folder, { recursive: true });
+  // Two that start at once would both make a cluster.
+  return withProcessLock(join(folder, 'start.lock'), () => startOrJoin(options));
+}
+
+async function startOrJoin(options: Options): Promise<EmbeddedDatabase> {
+  const { folder, settings = [], alone = false } = options;
   const binaries = prepareBinaries(folder);
   const running = readServer(binaries.cluster);
   if (running !== null) {
-    const owner = readOwner(folder);
+    const owner = readPid(join(folder, OWNER));
     const owned = isAlive(owner);
     if (owned && alone) {
       throw new Error(
@@ -139,16 +143,6 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-function isAlive(pid: number | null): boolean {
-  if (pid === null || !Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /** The cluster's folder may have been moved to where the server's user can reach it. */
 function resolveCluster(folder: string): string {
   try {
@@ -158,16 +152,11 @@ function resolveCluster(folder: string): string {
   }
 }
 
-function readOwner(folder: string): number | null {
-  try {
-    return Number(readFileSync(join(folder, 'owner.pid'), 'utf8'));
-  } catch {
-    return null;
-  }
-}
+/** Names the process that stops the server when it ends. */
+const OWNER = 'owner.pid';
 
 function writeOwner(folder: string): void {
-  writeFileSync(join(folder, 'owner.pid'), String(process.pid));
+  writeFileSync(join(folder, OWNER), String(process.pid));
 }
 
 function urlOf(port: number): string {
