@@ -3,6 +3,7 @@ import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
+import { tellStart } from '../src/server/lifetime.ts';
 import { startOps } from '../src/server/ops.ts';
 import { checkDataDir } from '../src/server/prerequisites.ts';
 import { foreignOwner, releasesFolder } from '../src/server/publishing.ts';
@@ -18,6 +19,7 @@ readArguments(HELP, {});
 await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
+  const tellStop = tellStart(log, 'jobs');
   checkDataDir(config.dataDir);
   const owner = foreignOwner(releasesFolder(config));
   if (owner !== null) log.warn({ owner }, 'the folder of releases belongs to another user');
@@ -29,9 +31,10 @@ await run(async (config) => {
     const jobs = await startJobs(config, database.url, log, metrics);
     const ops = await startOps(config, metrics, jobs.readiness);
     console.log('Vitrine jobs are running');
-    await stopped;
+    const signal = await stopped;
     await jobs.close();
     await ops?.close();
+    tellStop(signal);
   } finally {
     await database.stop();
   }

@@ -1,6 +1,7 @@
 import { reachDatabase } from '../src/data/connection/reach.ts';
 import { openLog } from '../src/log.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
+import { tellStart } from '../src/server/lifetime.ts';
 import { startServer } from '../src/server/serve.ts';
 import { readArguments, run, stopSignal } from './command.ts';
 
@@ -14,14 +15,16 @@ readArguments(HELP, {});
 await run(async (config) => {
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
+  const tellStop = tellStart(log, 'serve');
   const database = await openConfiguredDatabase(config);
   // It may come later; a wrong password will not mend itself.
   void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const server = await startServer(config, database.url, log);
     console.log(`Vitrine is ready at ${server.url}`);
-    await stopped;
+    const signal = await stopped;
     await server.close();
+    tellStop(signal);
   } finally {
     await database.stop();
   }

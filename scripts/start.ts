@@ -9,6 +9,7 @@ import {
   openConfiguredDatabase,
 } from '../src/server/database.ts';
 import { startJobs } from '../src/server/jobs.ts';
+import { tellStart } from '../src/server/lifetime.ts';
 import { checkPrerequisites } from '../src/server/prerequisites.ts';
 import { releasesFolder } from '../src/server/publishing.ts';
 import { startServer } from '../src/server/serve.ts';
@@ -41,6 +42,7 @@ await run(async (config) => {
   // Whoever watches a terminal reads words; JSON lines are there for programs and for LOG_LEVEL.
   const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
   const stopped = stopSignal();
+  const tellStop = tellStart(log, 'start');
   await checkPrerequisites(config);
   const database = await openConfiguredDatabase(config, { alone: true });
   try {
@@ -60,10 +62,11 @@ await run(async (config) => {
     const server = await startServer(config, database.url, log, metrics);
     console.log(`Vitrine is ready at ${server.url}`);
     if (onTerminal) console.log(nextSteps(config.baseUrl));
-    await stopped;
+    const signal = await stopped;
     if (onTerminal) console.log('\nStopping …');
     await server.close();
     await jobs.close();
+    tellStop(signal);
   } finally {
     await database.stop();
   }

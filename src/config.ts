@@ -38,6 +38,7 @@ export type Config = Readonly<{
   opsHost: string;
   opsPort: number | null;
   logLevel: string;
+  accessLog: boolean;
 }>;
 
 /** Every fault of the environment at once, one a line. */
@@ -97,7 +98,11 @@ const fields = z.object({
   OPS_HOST: z.string().default('127.0.0.1'),
   OPS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ACCESS_LOG: z.enum(['on', 'off']).default('off'),
 });
+
+/** The names of all settings. */
+export const SETTINGS: string[] = Object.keys(fields.shape);
 
 /** Replicas are those of a primary. */
 const environment = fields.refine(
@@ -145,6 +150,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     opsHost: value.OPS_HOST,
     opsPort: value.OPS_PORT ?? null,
     logLevel: value.LOG_LEVEL,
+    accessLog: value.ACCESS_LOG === 'on',
   });
 }
 

@@ -36,24 +36,25 @@ const SAME_PER_SECOND = 5;
 const KINDS = 200;
 
 /**
- * Logs failures of requests, each with the id of its request. While something is down every request
+ * Logs failures of requests, each with the id of its request and its trace. While something is down every request
  * fails with the same words: a few of them a second are written, and how many were left out.
  */
 export function failureLog(log: Logger, now: () => number = () => performance.now()) {
   const seen = new Map<string, { since: number; count: number }>();
-  return (error: unknown, request?: string): void => {
+  return (error: unknown, call?: { id: string; trace?: string | undefined }): void => {
+    const name = { request: call?.id, trace: call?.trace };
     const words = error instanceof Error ? error.message : String(error);
     const at = now();
     const last = seen.get(words);
     if (last !== undefined && at - last.since < 1000) {
       last.count += 1;
       if (last.count > SAME_PER_SECOND) return;
-      log.error({ err: error, request }, 'request failed');
+      log.error({ err: error, ...name }, 'request failed');
       return;
     }
     const leftOut = Math.max(0, (last?.count ?? 0) - SAME_PER_SECOND);
     if (seen.size >= KINDS) seen.clear();
     seen.set(words, { since: at, count: 1 });
-    log.error({ err: error, request, ...(leftOut > 0 ? { leftOut } : {}) }, 'request failed');
+    log.error({ err: error, ...name, ...(leftOut > 0 ? { leftOut } : {}) }, 'request failed');
   };
 }

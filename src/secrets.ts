@@ -4,6 +4,16 @@ import { resolve } from 'node:path';
 /** Settings that hold passwords: they may stand in a file, and are never printed. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'RATE_LIMIT_STORE'];
 
+/** The settings that are made, as the log tells them: of secrets and networks of clients only that they are there. */
+export function describeSettings(
+  names: string[],
+  env: Record<string, string | undefined>,
+): Record<string, string> {
+  const made = names.filter((name) => env[name] || env[`${name}_FILE`]);
+  const isTold = (name: string) => !SECRETS.includes(name) && name !== 'CLIENT_QUOTAS';
+  return Object.fromEntries(made.map((name) => [name, isTold(name) ? (env[name] ?? '') : 'set']));
+}
+
 /** A setting as a fault tells it: with its value, unless that may hold a password. */
 export function describeSetting(name: string, value: string | undefined): string {
   return SECRETS.includes(name) ? name : `${name}=${JSON.stringify(value)}`;

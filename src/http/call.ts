@@ -4,6 +4,8 @@ import { ApiError, type ErrorCode, errorBody } from '../domain/errors.ts';
 export type Call = {
   /** Names the request in the log. */
   id: string;
+  /** The trace that its sender has it in, for the log. */
+  trace?: string | undefined;
   method: string;
   /** The raw path, percent-encoding untouched, without the query. */
   path: string;

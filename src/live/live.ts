@@ -53,8 +53,8 @@ export type Live = SearchNeeds & {
     completeMerchant(typed: string, limit: number): Promise<string[]>;
   };
   published: Published;
-  /** Logs a fault of ours; `request` is the id of the call that met it. */
-  logFailure: (error: unknown, request?: string) => void;
+  /** Logs a fault of ours, with the call that met it. */
+  logFailure: (error: unknown, call?: Pick<Call, 'id' | 'trace'>) => void;
 };
 
 /** A live endpoint: a plain function of a call and of what it needs. */

@@ -50,10 +50,10 @@ export async function answer(handler: LiveHandler, call: Call, live: Live): Prom
   } catch (error) {
     if (error instanceof ClientGone) throw error;
     if (error instanceof ApiError) {
-      if (error.status >= 500) live.logFailure(error.cause ?? error, call.id);
+      if (error.status >= 500) live.logFailure(error.cause ?? error, call);
       return errorReply(error);
     }
-    live.logFailure(error, call.id);
+    live.logFailure(error, call);
     return faultReply('INTERNAL_ERROR');
   }
 }

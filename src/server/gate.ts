@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ClientGone, faultReply, methodNotAllowed, type Reply } from '../http/call.ts';
+import { readTrace, traceResponse } from '../http/trace.ts';
 import type { Live } from '../live/live.ts';
 import { findLiveRoute } from '../live/routes.ts';
 import type { Logger } from '../log.ts';
@@ -7,6 +8,7 @@ import type { Metrics } from '../metrics.ts';
 import { openLiveWork } from './live-work.ts';
 import { endWithReply, parserFaultHandler } from './parser-faults.ts';
 import { hasValidHost, readTarget } from './request.ts';
+import { openRequestLog } from './request-log.ts';
 import { closeGently, hasLargeBody, sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
@@ -16,6 +18,7 @@ export type GateOptions = {
   site: StaticSite;
   clientAddress: (request: IncomingMessage) => string;
   log: Logger;
+  accessLog: boolean;
   metrics: Metrics;
 };
 
@@ -33,13 +36,17 @@ const MAX_CONNECTIONS = 8192;
 const ALL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** The HTTP server in front of both halves: limits of the connection, raw paths, JSON faults. */
-export function createGate({ live, site, clientAddress, log, metrics }: GateOptions): Server {
+export function createGate(options: GateOptions): Server {
+  const { live, site, clientAddress, log, metrics } = options;
   const work = openLiveWork({ live, clientAddress, metrics });
   const nextId = requestIds();
+  const logRequest = openRequestLog(log, options.accessLog);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const id = nextId();
+    const trace = readTrace(request.headers.traceparent);
+    const sentBefore = request.socket.bytesWritten;
     let route = 'none';
     closeWhenDraining(response);
     response.once('close', () => {
@@ -47,10 +54,16 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       const status = response.headersSent ? response.statusCode : 'none';
       metrics.requests.inc({ route, status });
       metrics.requestSeconds.observe({ route }, seconds);
-      log.debug({ request: id, route, method: request.method, status, seconds }, 'request');
+      const bytes = request.socket.bytesWritten - sentBefore;
+      logRequest?.({ id, trace, route, status, seconds, bytes, request });
     });
     const send = (reply: Reply) => {
       closeWhenDraining(response);
+      // What a cache keeps goes to others as well.
+      const isOurs = reply.headers['cache-control'] === 'no-store' && !response.headersSent;
+      if (trace !== null && isOurs) {
+        response.setHeader('traceresponse', traceResponse(trace));
+      }
       sendReply(request, response, reply);
     };
     try {
@@ -66,7 +79,8 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       const found = findLiveRoute(target.path);
       route = found?.name ?? 'static';
       if (found === null) await site.serve(target, request, response);
-      else await work.serve({ id, route: found, target, request, response, send });
+      else
+        await work.serve({ id, trace: trace?.id, route: found, target, request, response, send });
     } catch (error) {
       if (isDisconnect(error, response)) {
         log.debug({ request: id, route }, 'client left');
@@ -75,7 +89,7 @@ export function createGate({ live, site, clientAddress, log, metrics }: GateOpti
       }
       if (response.headersSent || response.destroyed) response.destroy();
       else send(faultReply('INTERNAL_ERROR'));
-      live.logFailure(error, id);
+      live.logFailure(error, { id, trace: trace?.id });
     }
   }
 

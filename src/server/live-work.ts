@@ -17,6 +17,7 @@ const OVERLOADED = () => new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1 }
 /** A request for a live route, and how it is answered; what is sent after an answer is dropped. */
 export type LiveRequest = {
   id: string;
+  trace: string | undefined;
   route: LiveRoute;
   target: Target;
   request: IncomingMessage;
@@ -35,7 +36,8 @@ type Surroundings = {
 export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
   const overload = watchOverload();
 
-  async function serve({ id, route, target, request, response, send }: LiveRequest): Promise<void> {
+  async function serve(given: LiveRequest): Promise<void> {
+    const { id, trace, route, target, request, response, send } = given;
     const refuse = () => {
       const reply = errorReply(OVERLOADED());
       send({ ...reply, headers: { ...reply.headers, 'x-request-id': id } });
@@ -52,6 +54,7 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
     const call: Call = {
       ...readHead(request, target),
       id,
+      trace,
       client: clientKey(clientAddress(request)),
       async readBody(limitBytes) {
         checkDeclaredLength(request, limitBytes);
@@ -108,7 +111,7 @@ function openTurn(work: WorkLimiter, late: () => void) {
 function readHead(
   request: IncomingMessage,
   target: Target,
-): Omit<Call, 'id' | 'client' | 'readBody'> {
+): Omit<Call, 'id' | 'trace' | 'client' | 'readBody'> {
   return {
     method: request.method ?? 'GET',
     path: target.path,

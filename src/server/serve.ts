@@ -40,7 +40,14 @@ export async function startServer(
   const service = await openService(config, databaseUrl, log, published, metrics);
   watchAges(metrics, site, service.database);
   const clientAddress = clientAddressReader(config.trustedProxies);
-  const gate = createGate({ live: service.live, site, clientAddress, log, metrics });
+  const gate = createGate({
+    live: service.live,
+    site,
+    clientAddress,
+    log,
+    accessLog: config.accessLog,
+    metrics,
+  });
   const listener = await listenWide(gate, config.host, config.port);
   const databaseReadiness = openSchemaWatch(service.database.run, log);
   const ops = await startOps(config, metrics, async () => ({

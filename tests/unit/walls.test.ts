@@ -32,6 +32,7 @@ const ROOMS: Record<string, string[]> = {
     'live',
     'publish',
     'sample',
+    'secrets',
     'service',
     'understand',
   ],
