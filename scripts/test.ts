@@ -6,7 +6,7 @@ const HELP = `
 Usage: npm test [-- VITEST_ARGUMENTS]; npm run test:all; npm run test:hosts
 
 Installs what the tests need (a browser, Redis, nginx, curl, rsync and xmllint from the system's packages
-included), then runs them.
+included; for tests/deploy also promtool, systemd and Postgres), then runs them.
   npm test              the contract of the product; with arguments: the files that they name, in any suite
   npm run test:all      the whole suite: also faults, abuse, load, random histories, graded sets, several servers
   npm run test:hosts    the hosts of other people
@@ -51,18 +51,32 @@ const PROGRAMS = [
   },
 ];
 
+/** What tests/deploy runs where it can be had, by path and package; the walk by the runbook needs a whole Debian. */
+const ALERTS = { '/usr/bin/promtool': 'prometheus' };
+const WALK = {
+  '/lib/systemd/systemd': 'systemd',
+  '/usr/sbin/adduser': 'adduser',
+  '/bin/ip': 'iproute2',
+  '/usr/bin/pg_createcluster': 'postgresql',
+};
+
 function find({ variable, paths }: (typeof PROGRAMS)[number]): string | undefined {
   const named = process.env[variable];
   return (named === undefined ? paths : [named]).find((path) => existsSync(path));
 }
 
-function installMissing(): void {
-  const packages = PROGRAMS.filter((program) => !find(program)).flatMap(
+function installMissing(wishes: Record<string, string>): void {
+  const needed = PROGRAMS.filter((program) => !find(program)).flatMap(
     (program) => program.packages,
   );
+  const isRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  const wished = Object.entries(isRoot ? wishes : {})
+    .filter(([path]) => !existsSync(path))
+    .map(([, name]) => name);
+  const packages = [...needed, ...wished];
   if (packages.length === 0) return;
   const command = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+  if (!isRoot) {
     fail(`the tests need ${packages.join(' and ')}; install them, on Debian as root: ${command}`);
   }
   process.stderr.write(`vitrine: installing ${packages.join(', ')} for the tests (once) …\n`);
@@ -74,7 +88,9 @@ function installMissing(): void {
 const given = process.argv.slice(2);
 if (given.includes('--help'))
   readArguments(HELP, { all: { type: 'boolean' }, config: { type: 'string' } });
-installMissing();
+const deploys = given.some((one) => one === '--all' || one.includes('deploy'));
+const walks = deploys && process.env.SUITE_LONG === '1';
+installMissing({ ...(deploys ? ALERTS : {}), ...(walks ? WALK : {}) });
 for (const program of PROGRAMS) process.env[program.variable] = find(program);
 const suites = given.length === 0 ? CONTRACT : given.filter((one) => one !== '--all');
 const { status } = spawnSync('vitest', ['run', ...suites], { stdio: 'inherit' });
