@@ -107,7 +107,7 @@ function searchPage(): Json {
         content,
       },
       429: { description: 'Over the quota', headers: limited, content },
-      500: { description: 'The database is away', headers: limited, content },
+      503: { description: 'The database is away or too slow', headers: limited, content },
       ...errorResponses('NOT_FOUND', 'METHOD_NOT_ALLOWED'),
     },
   };

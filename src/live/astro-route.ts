@@ -2,13 +2,14 @@ import type { APIRoute } from 'astro';
 import { ApiError } from '../domain/errors.ts';
 import type { Call, Reply } from '../http/call.ts';
 import { clientKey } from '../http/client-address.ts';
-import type { LiveHandler } from './live.ts';
+import type { FaultTeller, LiveHandler } from './live.ts';
 import { answer } from './routes.ts';
 
 /** Astro's door to a live handler: the same answer, byte for byte, as through our own server. */
-export function liveRoute(handler: LiveHandler): APIRoute {
+export function liveRoute(handler: LiveHandler, tellFault?: FaultTeller): APIRoute {
+  const route = { handler, ...(tellFault && { tellFault }) };
   return async ({ request, locals, clientAddress }) => {
-    return toResponse(await answer(handler, toCall(request, clientAddress), locals.live));
+    return toResponse(await answer(route, toCall(request, clientAddress), locals.live));
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   ShowcaseProduct,
   Store,
 } from '../domain/catalog.ts';
+import type { ApiError } from '../domain/errors.ts';
 import type { Links } from '../domain/links.ts';
 import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
@@ -59,3 +60,10 @@ export type Live = SearchNeeds & {
 
 /** A live endpoint: a plain function of a call and of what it needs. */
 export type LiveHandler = (call: Call, live: Live) => Promise<Reply>;
+
+/** Tells a fault of an endpoint in another way than by the four-field body; null where it cannot. */
+export type FaultTeller = (
+  fault: ApiError,
+  call: Pick<Call, 'query'>,
+  live: Live,
+) => Promise<Reply | null>;

@@ -1,4 +1,4 @@
 import { liveRoute } from '../live/astro-route.ts';
-import { searchPageHandler } from '../live/search-page/page.ts';
+import { searchFaultPage, searchPageHandler } from '../live/search-page/page.ts';
 
-export const ALL = liveRoute(searchPageHandler);
+export const ALL = liveRoute(searchPageHandler, searchFaultPage);

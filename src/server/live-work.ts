@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../domain/errors.ts';
-import { type Call, ClientGone, errorReply, type Reply } from '../http/call.ts';
+import { type Call, ClientGone, type Reply } from '../http/call.ts';
 import { clientKey } from '../http/client-address.ts';
 import type { Live } from '../live/live.ts';
-import { answer, type LiveRoute } from '../live/routes.ts';
+import { answer, faultAnswer, type LiveRoute } from '../live/routes.ts';
 import type { Metrics } from '../metrics.ts';
 import { type WorkLimiter, watchOverload } from './overload.ts';
 import { checkDeclaredLength, readBody, type Target } from './request.ts';
@@ -38,8 +38,9 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
 
   async function serve(given: LiveRequest): Promise<void> {
     const { id, trace, route, target, request, response, send } = given;
-    const refuse = () => {
-      const reply = errorReply(OVERLOADED());
+    const head = readHead(request, target);
+    const refuse = async () => {
+      const reply = await faultAnswer(route, OVERLOADED(), head, live);
       send({ ...reply, headers: { ...reply.headers, 'x-request-id': id } });
     };
     const work = route.name === 'mcp' ? overload.limiters.catalog : overload.limiters.other;
@@ -52,7 +53,7 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
     if (overload.lags()) await stillThere(request);
     if (!begins()) return refuse();
     const call: Call = {
-      ...readHead(request, target),
+      ...head,
       id,
       trace,
       client: clientKey(clientAddress(request)),
@@ -68,7 +69,7 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
       },
     };
     try {
-      const reply = await answer(route.handler, call, live);
+      const reply = await answer(route, call, live);
       if (reply.status >= 500) reply.headers['x-request-id'] = id;
       send(reply);
     } finally {

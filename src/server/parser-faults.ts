@@ -27,7 +27,7 @@ export function parserFaultHandler(live: Live, nextId: () => string, metrics: Me
       header: (name) => (name === 'host' ? host : undefined),
       readBody: async () => new Uint8Array(),
     };
-    return answer(found.handler, call, live);
+    return answer(found, call, live);
   }
 
   return async (error: ParserError, socket: Duplex): Promise<void> => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { freePort } from '../support/port.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -50,4 +51,34 @@ describe('with the database away', () => {
       expect([path, (await fetch(service.url + path)).status]).toEqual([path, 200]);
     }
   });
+
+  it('the search for people says so on a page, with ways on', () => expectKindPage(service.url));
 });
+
+describe('with a database that never answers', () => {
+  it('the search for people says so on a page, in time', async () => {
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: 1 });
+    proxy.set('silent');
+    const service = await startService({
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/postgres`,
+    });
+    await expectKindPage(service.url);
+    await service.stop();
+    await proxy.close();
+  });
+});
+
+/** 503 with Retry-After, what was typed still in its field, in words for people and nothing of the inside. */
+async function expectKindPage(url: string): Promise<void> {
+  const answer = await fetch(`${url}/buscar?q=p%C3%A3o+%3Cb%3E`);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const html = await answer.text();
+  expect(html).toContain('Não deu para buscar agora. Tente de novo em 1 segundo.');
+  expect(html).toContain('value="pão &lt;b&gt;"');
+  expect(html).toMatch(/<main.*href="[^"]*\/ofertas"/s);
+  expect(html).not.toMatch(/ECONN|127\.0\.0\.1|postgres:|INTERNAL_ERROR/i);
+}

@@ -1,7 +1,6 @@
 import type { Hit, Named, Offer, Product } from '../../domain/catalog.ts';
-import { ApiError } from '../../domain/errors.ts';
 import { escapeXml } from '../../domain/escape.ts';
-import { merchantPath } from '../../domain/lists.ts';
+import { merchantPath, OFFERS_PATH } from '../../domain/lists.ts';
 import { SEARCH_SHELL } from '../../domain/resources.ts';
 import { PAGE_POLICY } from '../../domain/surface.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../../http/call.ts';
 import type { SearchArguments } from '../../search/arguments.ts';
 import { runSearch } from '../../search/search.ts';
-import type { Live, LiveHandler } from '../live.ts';
+import type { FaultTeller, Live, LiveHandler } from '../live.ts';
 import { cardSection, chips, filters, messageList, offerCard, productCard } from './html.ts';
 import { pageMessages } from './messages.ts';
 import { PAGE_SORTS, type PageQuery, readPageQuery, searchPath } from './query.ts';
@@ -37,17 +36,27 @@ export const searchPageHandler: LiveHandler = async (call, live) => {
   const shell = await live.published.text(SEARCH_SHELL);
   if (shell === null) return faultReply('NOT_FOUND');
   const query = readPageQuery(call.query());
-  try {
-    const results = isEmpty(query)
-      ? await waysOn(query, live)
-      : await findResults(query, call, live);
-    return page(shell, query.words, results, 200, {});
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) throw error;
-    const wait = String(error.retryAfterSeconds);
-    const words = `<p>Não deu para buscar agora. Tente de novo em ${wait} segundos.</p>`;
-    return page(shell, query.words, words, error.status, { 'retry-after': wait });
-  }
+  const results = isEmpty(query) ? await waysOn(query, live) : await findResults(query, call, live);
+  return page(shell, query.words, results, 200, {});
+};
+
+/** A search that was refused or came to nothing, as a page: 429 over the quota, 503 for a fault of ours. */
+export const searchFaultPage: FaultTeller = async (fault, call, live) => {
+  const shell = await live.published.text(SEARCH_SHELL);
+  if (shell === null) return null;
+  const query = readPageQuery(call.query());
+  const { retryAfterSeconds = 1 } = fault;
+  const wait = retryAfterSeconds === 1 ? '1 segundo' : `${retryAfterSeconds} segundos`;
+  const isOurs = fault.status >= 500;
+  const reason = isOurs ? 'Não deu para buscar agora.' : 'Foram muitas buscas em pouco tempo.';
+  const ways = chips('Caminhos', [
+    { url: searchPath(query), text: 'Tentar de novo' },
+    { url: OFFERS_PATH, text: 'Ver as ofertas' },
+    { url: '/', text: 'Categorias, cidades e bairros' },
+  ]);
+  const told = `<p>${reason} Tente de novo em ${wait}.</p>${ways}`;
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  return page(shell, query.words, told, isOurs ? 503 : fault.status, headers);
 };
 
 const isEmpty = ({ words, city, district, minPrice, maxPrice }: PageQuery) =>
