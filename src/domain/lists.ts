@@ -4,8 +4,8 @@ import { placeKey } from './places.ts';
 export const LIST_PAGE_ENTRIES = 60;
 /** See `cutList`: pages hold more entries than this, and about twice as many on average. */
 const REACH = 20;
-/** See `linkedPages`. */
-const ROW = 40;
+/** See `linkedPages`: some 20,000 entries; the links are 4 KB of a page, compressed. */
+const ROW = 600;
 
 /** Where lists begin. */
 export const LIST_ROOTS = ['/categorias', '/cidades', '/lojas', '/ofertas'] as const;
@@ -88,8 +88,9 @@ function hashOf(id: number): number {
 }
 
 /**
- * The other pages of a list that one links to: the first, those beside it and, from the first of each row of 40, its
- * row; the first page links to the beginning of every row. So none is far away, and a page that is added changes two.
+ * The other pages of a list that one links to: the first, those beside it and, from the first of each row of 600, its
+ * row; the first page links to the beginning of every row. A category below another is two clicks from the home page:
+ * one more to any page of it, and a fourth to a record. A page that is added changes two.
  */
 export function linkedPages(page: number, pages: number): number[] {
   const linked = new Set([1, page - 1, page + 1]);

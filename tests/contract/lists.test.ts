@@ -99,6 +99,32 @@ describe('lists', () => {
     expect(city).toContain('href="https://v.example/lojas/1"');
   });
 
+  it('are four clicks from the home page at most, and so is all that they list, however deep and long', async () => {
+    const deep = range(6).map((at) => {
+      return {
+        kind: 'category',
+        id: 10 + at,
+        name: `Nível ${at}`,
+        parent_id: at === 1 ? 1 : 9 + at,
+      };
+    });
+    await publishFeed([...deep, ...range(1700).map((at) => product(at, 3, 16))]);
+    const seen = new Set(['/']);
+    for (let click = 1, next = ['/']; click <= 4; click += 1) {
+      const texts = await Promise.all(next.map(read));
+      const found = texts.flatMap((html) => [
+        ...html.matchAll(/<a href="https:\/\/v.example(\/[^"#]*)"/g),
+      ]);
+      next = [...new Set(found.map(([, path = '']) => path))].filter((path) => !seen.has(path));
+      for (const path of next) seen.add(path);
+    }
+    const pages = pathsOf(release()).filter((path) =>
+      /^\/(?:lojas|categorias|cidades|products)\/[^.]+$/.test(path),
+    );
+    expect(pages).toContain('/categorias/16/41');
+    expect(pages.filter((path) => !seen.has(path))).toEqual([]);
+  }, 60_000);
+
   it('go on at /2 where they have more than 60 entries, and every entry is on one page', async () => {
     await publishFeed(many);
     const pages = lists().filter((path) => path.startsWith('/ofertas'));

@@ -39,8 +39,11 @@ describe('a list', () => {
 });
 
 describe('the pages of a list', () => {
-  it('link to each other so that none is more than two steps from the first', () => {
-    for (const count of [1, 2, 39, 41, 300, 1500]) {
+  it('are one step from the first, up to 20,000 entries, and two at most', () => {
+    expect(linkedPages(1, cutList(ids(20_000)).length)).toHaveLength(
+      cutList(ids(20_000)).length - 1,
+    );
+    for (const count of [1, 2, 599, 601, 700, 9000]) {
       const first = linkedPages(1, count);
       const reached = new Set([1, ...first, ...first.flatMap((page) => linkedPages(page, count))]);
       expect(reached.size).toBe(count);
@@ -52,6 +55,8 @@ describe('the pages of a list', () => {
     expect(linkedPages(2, 3)).toEqual([1, 3]);
     expect(linkedPages(50, 200)).toEqual([1, 49, 51]);
     expect(linkedPages(200, 200)).toEqual([1, 199]);
+    expect(linkedPages(1, 1300)).toContain(601);
+    expect(linkedPages(601, 1300)).toContain(1200);
   });
 });
 

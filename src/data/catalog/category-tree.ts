@@ -9,7 +9,7 @@ export type CategoryTree = {
   named(id: number): Named;
   /** Those that a category lies in, the outermost first. */
   above(id: number): Named[];
-  /** Those right below a category that hold products, each with those right below it. */
+  /** Those right below a category that hold products, each with all below it, so that none is far from the top. */
   below(id: number): (Named & { below: Named[] })[];
 };
 
@@ -39,12 +39,14 @@ export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
   );
   const named = ({ id, name }: Named): Named => ({ id, name });
   const below = (id: number | null) => children.get(id)?.map(named) ?? [];
+  const allBelow = (id: number): Named[] =>
+    below(id).flatMap((child) => [child, ...allBelow(child.id)]);
   return {
     ids: rows.map(({ id }) => id),
     roots: below(null),
     has: (id) => known.has(id),
     named: (id) => named(known.get(id) as Row),
     above: (id) => rowsAbove(id).slice(0, -1).map(named),
-    below: (id) => below(id).map((child) => ({ ...child, below: below(child.id) })),
+    below: (id) => below(id).map((child) => ({ ...child, below: allBelow(child.id) })),
   };
 }
