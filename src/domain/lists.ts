@@ -1,3 +1,4 @@
+import type { Named } from './catalog.ts';
 import { placeKey } from './places.ts';
 
 /** The most entries that one page of a list shows. */
@@ -15,6 +16,12 @@ export const PLACES_ROOT = '/cidades/';
 /** What lists consist of, in the order in which a list shows it; ids of such records. */
 export const LISTED_KINDS = ['offer', 'product', 'store'] as const;
 export type Listed = Record<(typeof LISTED_KINDS)[number], number[]>;
+
+/** A city with its districts, those with the most stores first; only stores that have something to show. */
+export type CityWays = { name: string; stores: number; districts: string[] };
+
+/** Where the ways through the catalog begin: the categories above all others, and the cities. */
+export type Directions = { categories: Named[]; cities: CityWays[] };
 
 export const merchantPath = (id: number) => `/lojas/${id}`;
 export const categoryPath = (id: number) => `/categorias/${id}`;

@@ -55,8 +55,8 @@ export const RESOURCES: readonly Resource[] = [
   { path: '/.well-known/security.txt', of: 'catalog' },
   { path: '/robots.txt', of: 'templates' },
   { path: '/vitrine-service.js', of: 'templates' },
-  { path: '/404', of: 'templates', isShell: true },
-  { path: '/410', of: 'templates', isShell: true },
+  { path: '/404', of: 'catalog', isShell: true },
+  { path: '/410', of: 'catalog', isShell: true },
   { path: SEARCH_SHELL, of: 'templates', isShell: true },
 ];
 

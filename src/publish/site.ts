@@ -10,6 +10,7 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
+import type { Directions } from '../domain/lists.ts';
 import type { PricedOffer } from '../domain/price.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 
@@ -105,9 +106,6 @@ export type PageSite = {
   /** A page of a list by its path. */
   list(path: string): Promise<ListPage | null>;
 };
-
-/** Where the ways through the catalog begin: the categories above all others, and the cities. */
-export type Directions = { categories: Named[]; cities: string[] };
 
 /** One address of a sitemap, and a part of at most 50,000 of them. */
 export type SitemapEntry = { url: string; lastModified: string };

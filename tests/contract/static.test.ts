@@ -156,6 +156,14 @@ describe('static resources', () => {
     expect(html.headers.get('content-security-policy')).toBe(
       page.headers.get('content-security-policy'),
     );
-    expect(await html.text()).toContain('lang="pt-BR"');
+    const text = await html.text();
+    expect(text).toContain('lang="pt-BR"');
+    // No dead end: a search, the offers and the categories.
+    for (const way of [
+      /action="\/buscar"/,
+      /href="[^"]+\/ofertas"/,
+      /href="[^"]+\/categorias\/\d+"/,
+    ])
+      expect(text).toMatch(way);
   });
 });

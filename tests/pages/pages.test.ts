@@ -56,6 +56,11 @@ describe.each([false, true])('with scripting %s', (javaScriptEnabled) => {
     const text = await page.locator('main').innerText();
     expect(text).toMatch(/\d+ produtos e \d+ ofertas de \d+ lojistas/);
     expect(await page.locator('.cards a').count()).toBeGreaterThan(8);
+    const places = page.locator('section', { hasText: 'Lojas por bairro' });
+    expect(await places.locator('h3').first().innerText()).toMatch(/^São Paulo \d+ lojas$/);
+    await places.getByRole('link', { name: 'Pinheiros' }).click();
+    expect(await page.locator('h1').innerText()).toBe('Lojas em Pinheiros, São Paulo');
+    await page.goBack();
     await page.getByRole('link', { name: 'Veja como conectar' }).click();
     expect(await page.locator('main').innerText()).toContain('/mcp');
     expect(await page.locator('[lang="en"]').innerText()).toMatch(/read-only/);

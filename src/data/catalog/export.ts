@@ -1,5 +1,5 @@
-import type { CatalogState, Named, PageIds, PageKind, Store } from '../../domain/catalog.ts';
-import type { Listed } from '../../domain/lists.ts';
+import type { CatalogState, PageIds, PageKind, Store } from '../../domain/catalog.ts';
+import type { Directions, Listed } from '../../domain/lists.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
 import { type EntryTexts, type List, readListEntries } from './list-entries.ts';
@@ -38,7 +38,7 @@ export type Catalog = CatalogState & {
   readPages(kind: PageKind, ids: number[]): Promise<Map<number, string>>;
   touchedPages(known: Known, most: number): Promise<PageIds | null>;
   /** See `readDirections`, `readLists`, `readListEntries` and `readTouchedLists`. */
-  directions(): Promise<{ categories: Named[]; cities: string[] }>;
+  directions(): Promise<Directions>;
   lists(touched: TouchedLists | null): AsyncGenerator<List>;
   listEntries(ids: Listed): Promise<EntryTexts>;
   touchedLists(known: Known): Promise<TouchedLists>;

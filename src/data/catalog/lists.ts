@@ -1,5 +1,5 @@
 import type { Named } from '../../domain/catalog.ts';
-import { categoryPath, merchantPath, OFFERS_PATH } from '../../domain/lists.ts';
+import { categoryPath, type Directions, merchantPath, OFFERS_PATH } from '../../domain/lists.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCategoryTree } from './category-tree.ts';
@@ -19,8 +19,8 @@ export async function* readLists(sql: Sql, touched: TouchedLists | null): AsyncG
   yield* readPlaceLists(sql, touched);
 }
 
-/** Where the ways to lists begin: the categories above all others, and the cities. */
-export async function readDirections(sql: Sql): Promise<{ categories: Named[]; cities: string[] }> {
+/** Reads where the ways through the catalog begin. */
+export async function readDirections(sql: Sql): Promise<Directions> {
   const { roots } = await readCategoryTree(sql);
   return { categories: roots, cities: await readCities(sql) };
 }

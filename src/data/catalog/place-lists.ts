@@ -1,4 +1,4 @@
-import { placePath } from '../../domain/lists.ts';
+import { type CityWays, placePath } from '../../domain/lists.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import type { List } from './list-entries.ts';
@@ -65,15 +65,23 @@ function readStores(sql: Sql, merchants: number[] | null): Promise<Row[]> {
     order by name_key collate "C", merchant_id, here.id`;
 }
 
-/** The names of the cities that have a page. */
-export async function readCities(sql: Sql): Promise<string[]> {
-  const rows = await readStores(sql, null);
-  const cities = Map.groupBy(
-    rows.filter((row) => row.stocked),
-    ({ city }) => placePath(city),
-  );
-  const named = [...cities.values()].map((stores) => commonest(stores.map(({ city }) => city)));
-  return named.sort(byName);
+/** The cities that have a page, those with the most stores first. */
+export async function readCities(sql: Sql): Promise<CityWays[]> {
+  const rows = (await readStores(sql, null)).filter(({ stocked }) => stocked);
+  const cities = byPlace(rows, ({ city }) => placePath(city)).map((stores) => ({
+    name: commonest(stores.map(({ city }) => city)),
+    stores: stores.length,
+    districts: byPlace(stores, ({ city, district }) => placePath(city, district))
+      .sort((a, b) => b.length - a.length)
+      .map((there) => commonest(there.map(({ district }) => district))),
+  }));
+  return cities.sort((a, b) => b.stores - a.stores || byName(a.name, b.name));
+}
+
+/** The stores of each place; of places with as many stores the one that comes first in the alphabet comes first. */
+function byPlace(rows: Row[], pathOf: (row: Row) => string): Row[][] {
+  const places = [...Map.groupBy(rows, pathOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return places.map(([, stores]) => stores);
 }
 
 /** How a name is written most often; "" without any. */
