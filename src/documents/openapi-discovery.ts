@@ -1,4 +1,5 @@
 import type { ServiceInfo } from '../domain/surface.ts';
+import type { SitemapKind } from '../publish/site.ts';
 import { headers } from './openapi-headers.ts';
 import { errorResponses, type Json, jsonContent, ref, textContent } from './openapi-parts.ts';
 import {
@@ -39,10 +40,12 @@ export function discoveryPaths(info: ServiceInfo): Json {
     '/.well-known/security.txt': file('getSecurityText', 'Security contact (RFC 9116)', 'Text'),
     '/robots.txt': file('getRobotsText', 'Rules for crawlers', 'Text'),
     '/sitemap.xml': file('getSitemapIndex', 'Sitemap index', 'Xml'),
+    '/sitemaps/lists/{part}': sitemapPart('lists'),
     '/sitemaps/offers/{part}': sitemapPart('offers'),
     ...(info.productPages ? { '/sitemaps/products/{part}': sitemapPart('products') } : {}),
     ...recordPages('offer'),
     ...(info.productPages ? recordPages('product') : {}),
+    ...listPages(),
     '/buscar': { get: searchPage() },
     '/vitrine.js': file('getBrowserModule', 'Browser module of this API', 'Script'),
     '/vitrine-widgets.js': file(
@@ -85,6 +88,42 @@ function recordPages(kind: 'offer' | 'product'): Json {
   };
 }
 
+/** The pages of lists; those of up to 60 entries have one. */
+function listPages(): Json {
+  const further = (operationId: string, parameters: Json[]) =>
+    page(operationId, 'A further page of that list', [
+      ...parameters,
+      ref('parameters', 'ListPage'),
+    ]);
+  const merchant = [ref('parameters', 'MerchantId')];
+  const category = [ref('parameters', 'CategoryId')];
+  const city = [ref('parameters', 'CitySlug')];
+  const district = [...city, ref('parameters', 'DistrictSlug')];
+  return {
+    '/ofertas': page('getOffersPage', 'All current offers, the latest first'),
+    '/ofertas/{page}': further('getFurtherOffersPage', []),
+    '/lojas/{merchantId}': page(
+      'getMerchantPage',
+      'A merchant: its stores, offers and products',
+      merchant,
+    ),
+    '/lojas/{merchantId}/{page}': further('getFurtherMerchantPage', merchant),
+    '/categorias/{categoryId}': page(
+      'getCategoryPage',
+      'A category: those below it, and its products',
+      category,
+    ),
+    '/categorias/{categoryId}/{page}': further('getFurtherCategoryPage', category),
+    '/cidades/{city}': page('getCityPage', 'A city: its districts and stores', city),
+    '/cidades/{city}/{district}': page(
+      'getDistrictPage',
+      'The stores in a district; with a number in its place, a further page of the city',
+      district,
+    ),
+    '/cidades/{city}/{district}/{page}': further('getFurtherDistrictPage', district),
+  };
+}
+
 function searchPage(): Json {
   const content = textContent('text/html');
   const limited = headers('Retry-After', 'Vary');
@@ -117,8 +156,8 @@ function searchField(name: string, description: string, example: string): Json {
   return { name, in: 'query', required: false, description, schema: { type: 'string' }, example };
 }
 
-function sitemapPart(kind: 'offers' | 'products'): Json {
-  const name = kind === 'offers' ? 'Offer' : 'Product';
+function sitemapPart(kind: SitemapKind): Json {
+  const name = { lists: 'List', offers: 'Offer', products: 'Product' }[kind];
   const parameters = [ref('parameters', 'SitemapPart')];
   return file(`get${name}Sitemap`, `One part of the sitemap of ${kind}`, 'Xml', { parameters });
 }

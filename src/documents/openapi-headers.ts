@@ -1,4 +1,5 @@
 import { STATS_CDN_CACHE } from '../domain/surface.ts';
+import { CONTENT_USAGE } from '../domain/usage.ts';
 import { type Json, ref } from './openapi-parts.ts';
 
 const text = (description: string, example: string): Json => ({
@@ -32,6 +33,10 @@ export const HEADERS = {
     required: true,
   },
   'CDN-Cache-Control': text('The same for a CDN alone (RFC 9213)', STATS_CDN_CACHE),
+  'Content-Usage': text(
+    'What the content may be used for (draft-ietf-aipref-attach)',
+    CONTENT_USAGE,
+  ),
   'Access-Control-Expose-Headers': {
     ...text(
       'The header fields that a script may read',

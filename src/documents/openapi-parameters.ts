@@ -3,6 +3,7 @@ import type { ServiceInfo } from '../domain/surface.ts';
 import type { Json } from './openapi-parts.ts';
 
 const int64: Json = { type: 'integer', format: 'int64' };
+const slug: Json = { type: 'string', pattern: '^[a-z0-9-]+$' };
 const idSchema: Json = { ...int64, minimum: 1, maximum: MAX_ID };
 
 /** The parameters that more than one operation takes, as components. */
@@ -22,10 +23,19 @@ export function parameterComponents(info: ServiceInfo): Json {
     ...(info.productPages
       ? { ProductPageId: pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001) }
       : {}),
+    CategoryId: pathParameter('categoryId', 'The category ID', { ...int64, minimum: 1 }, 1),
+    CitySlug: pathParameter('city', 'The city, as links name it', slug, 'sao-paulo'),
+    DistrictSlug: pathParameter('district', 'The district, as links name it', slug, 'pinheiros'),
+    ListPage: pathParameter('page', 'Which page, from 2', { type: 'integer', minimum: 2 }, 2),
     SitemapPart: pathParameter('part', 'Which part, from 1', { type: 'integer', minimum: 1 }, 1),
   };
 }
 
-function pathParameter(name: string, description: string, schema: Json, example: number): Json {
+function pathParameter(
+  name: string,
+  description: string,
+  schema: Json,
+  example: number | string,
+): Json {
   return { name, in: 'path', required: true, description, schema, example };
 }

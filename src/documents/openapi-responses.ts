@@ -34,7 +34,13 @@ export function eachError(make: (code: DocumentedError) => Json): Json {
 }
 
 /** The header fields of a published file. */
-export const FILE_HEADERS = headers('ETag', 'Last-Modified', 'Vary', 'CDN-Cache-Control');
+export const FILE_HEADERS = headers(
+  'ETag',
+  'Last-Modified',
+  'Vary',
+  'CDN-Cache-Control',
+  'Content-Usage',
+);
 
 /** The header fields of a statistics answer. */
 export const STATISTICS_HEADERS = headers('ETag', 'Age', 'CDN-Cache-Control', 'Vary');

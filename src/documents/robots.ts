@@ -1,3 +1,4 @@
+import { CONTENT_SIGNAL } from '../domain/usage.ts';
 import type { Site } from '../publish/site.ts';
 
 /**
@@ -30,7 +31,7 @@ const TRAINERS = [
 export function robotsText(site: Pick<Site, 'links'>): string {
   return [
     'User-agent: *',
-    'Content-Signal: search=yes, ai-input=yes, ai-train=no',
+    `Content-Signal: ${CONTENT_SIGNAL}`,
     'Allow: /',
     'Disallow: /api/',
     'Allow: /api/openapi.yaml',

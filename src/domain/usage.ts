@@ -15,6 +15,11 @@ export const USAGE = {
   higher_volume: 'Higher-volume use needs a separate agreement with the operator.',
 } as const;
 
+/** What of these rules crawlers read: searches and answers may use what is published, the training of models may not. */
+export const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no';
+/** The same as a header field (draft-ietf-aipref-attach), in the words of draft-ietf-aipref-vocab. */
+export const CONTENT_USAGE = 'train-ai=n, search=y';
+
 /** The use rules in one short line, for the `usage` field of catalog answers. */
 export function usageLine(service: string): string {
   return `Name ${service} and show each record with its link. For interactive lookups only; no mirroring, enumeration or republishing.`;

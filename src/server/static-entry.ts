@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { PAGE_CACHE_SECONDS, PAGE_CDN_CACHE, PAGE_POLICY } from '../domain/surface.ts';
+import { CONTENT_USAGE } from '../domain/usage.ts';
 import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag } from '../http/conditional.ts';
 import { acceptedEncodings } from '../http/encoding.ts';
@@ -36,6 +37,7 @@ export async function sendEntry(
     etag,
     'last-modified': lastModified,
     vary: 'Accept-Encoding',
+    'content-usage': CONTENT_USAGE,
     'x-content-type-options': 'nosniff',
     ...CORS_HEADERS,
     // RFC 9727, section 2: HEAD tells what this is.

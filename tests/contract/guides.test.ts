@@ -92,5 +92,7 @@ describe('/robots.txt', () => {
     for (const welcome of ['OAI-SearchBot', 'ChatGPT-User', 'Claude-User', 'Googlebot'])
       expect(named).not.toContain(welcome);
     expect(trainers).toMatch(/\nDisallow: \/$/);
+    for (const path of ['/', '/ofertas', '/llms.txt', '/sitemap.xml'])
+      expect((await fetch(url + path)).headers.get('content-usage')).toBe('train-ai=n, search=y');
   });
 });

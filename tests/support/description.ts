@@ -43,6 +43,7 @@ const TELLING = [
     'age',
     'vary',
     'allow',
+    'content-usage',
   ],
   ...['link', 'content-range', 'cdn-cache-control', 'access-control-expose-headers'],
   'access-control-allow-methods',
