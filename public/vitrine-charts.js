@@ -76,7 +76,7 @@ function tableOf(kind, items, words) {
         'tr',
         {},
         columnHead('', words.name),
-        columnHead('', words.views),
+        columnHead('', words.views[1]),
         columnHead('part', words.users),
         columnHead('part', words.agents),
       ),

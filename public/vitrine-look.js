@@ -3,9 +3,9 @@
 export const TEXTS = {
   pt: {
     locale: 'pt-BR',
-    views: 'visualizações',
-    likes: 'gostaram',
-    dislikes: 'não gostaram',
+    views: ['visualização', 'visualizações'],
+    likes: ['curtida', 'curtidas'],
+    dislikes: ['não gostou', 'não gostaram'],
     see: (name) => `ver em ${name}`,
     merchant: (id) => `Lojista ${id}`,
     total: 'Total',
@@ -28,9 +28,9 @@ export const TEXTS = {
   },
   en: {
     locale: 'en',
-    views: 'views',
-    likes: 'likes',
-    dislikes: 'dislikes',
+    views: ['view', 'views'],
+    likes: ['like', 'likes'],
+    dislikes: ['dislike', 'dislikes'],
     see: (name) => `see on ${name}`,
     merchant: (id) => `Merchant ${id}`,
     total: 'Total',

@@ -190,9 +190,11 @@ class ProductStats extends Counter {
       make(
         'dl',
         {},
-        fact(words.views, data?.viewsCount, words),
-        fact(words.likes, data?.likesCount, words),
-        fact(words.dislikes, data?.dislikesCount, words),
+        ...['views', 'likes', 'dislikes'].map((kind) => {
+          const count = data?.[`${kind}Count`];
+          const [one, many] = words[kind];
+          return fact(count === 1 ? one : many, count, words);
+        }),
       ),
       make('footer', {}, make('a', { href }, words.see(service.name))),
     ];

@@ -1,8 +1,8 @@
 import { cleanLine } from '../domain/escape.ts';
-import { listPagePath, merchantPath } from '../domain/lists.ts';
+import { listPagePath, storePath } from '../domain/lists.ts';
 import type { ListHead, ListPage, PageSite } from '../publish/site.ts';
 import { formatCount } from './format.ts';
-import { breadcrumbData } from './structured-data.ts';
+import { breadcrumbData, merchantGraph } from './structured-data.ts';
 import { listTrail } from './trail.ts';
 
 /** What a list is called. */
@@ -36,8 +36,18 @@ export function listHead(page: ListPage, site: PageSite) {
     title: `${listName(head)}${behind} | ${info.name}`,
     description: `${describe(page, info.name)}${number === 1 ? '' : ` Página ${number}.`}`,
     path,
-    graph: [breadcrumbData(trail), itemListData(page, site, links.to(path))],
+    graph: [
+      ...ownGraph(page, site),
+      breadcrumbData(trail),
+      itemListData(page, site, links.to(path)),
+    ],
   };
+}
+
+/** The merchant that a list is of, on its first page. */
+function ownGraph({ head, lead }: ListPage, { links }: PageSite): object[] {
+  if (head.kind !== 'merchant' || lead === null) return [];
+  return merchantGraph(head.merchant, lead.stores ?? [], links);
 }
 
 function describe({ head, total }: ListPage, service: string): string {
@@ -66,7 +76,7 @@ function itemListData(page: ListPage, { links }: PageSite, url: string): object 
     ...page.offers.map(({ card }) => ({ url: links.offer(card.id), name: card.title })),
     ...page.products.map(({ card }) => ({ url: links.product(card.id), name: card.title })),
     ...page.stores.map(({ store, merchant }) => {
-      return { url: links.to(merchantPath(merchant.id)), name: store.name };
+      return { url: links.to(storePath(merchant.id, store.id)), name: store.name };
     }),
   ];
   return {

@@ -1,7 +1,7 @@
 import type { Media, Money, Named } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
 import { type Links, shortName } from '../domain/links.ts';
-import { merchantPath } from '../domain/lists.ts';
+import { merchantPath, storePath } from '../domain/lists.ts';
 import { lastDay } from '../domain/validity.ts';
 import type { ShownStore } from '../publish/site.ts';
 import { safeUrl } from './format.ts';
@@ -35,22 +35,21 @@ type Item = {
  * Product without a price: without one there is none.
  */
 export function recordGraph(item: Item, links: Links): object[] {
-  const { merchant } = item;
-  const stores = item.stores.slice(0, STORES).map((store) => storeNode(store, merchant, links));
-  const seller =
-    merchant === null
-      ? []
-      : [
-          {
-            '@type': 'Organization',
-            '@id': merchantId(merchant, links),
-            name: cleanLine(merchant.name),
-            url: links.to(merchantPath(merchant.id)),
-          },
-        ];
-  return item.price === null
-    ? [...seller, ...stores]
-    : [productNode(item, item.price, links), ...seller, ...stores];
+  const { merchant, price, stores } = item;
+  const seller = merchant === null ? [] : merchantGraph(merchant, stores, links);
+  return price === null ? seller : [productNode(item, price, links), ...seller];
+}
+
+/** schema.org Organization of a merchant, and its stores. */
+export function merchantGraph(merchant: Named, stores: ShownStore[], links: Links): object[] {
+  const organization = {
+    '@type': 'Organization',
+    '@id': merchantId(merchant, links),
+    name: cleanLine(merchant.name),
+    url: links.to(merchantPath(merchant.id)),
+  };
+  const shown = stores.slice(0, STORES);
+  return [organization, ...shown.map((store) => storeNode(store, merchant, links))];
 }
 
 function productNode(item: Item, price: Money, links: Links): object {
@@ -73,7 +72,6 @@ function productNode(item: Item, price: Money, links: Links): object {
 
 function offerNode(item: Item, price: Money, links: Links): object {
   const { url, merchant, quantity, validFrom, validUntil } = item;
-  const stores = item.stores.slice(0, STORES);
   return {
     '@type': 'Offer',
     '@id': `${url}#oferta`,
@@ -86,23 +84,29 @@ function offerNode(item: Item, price: Money, links: Links): object {
     availability: `https://schema.org/${item.inStock ? 'InStock' : 'OutOfStock'}`,
     ...(validFrom === null ? {} : { validFrom }),
     ...(validUntil === null ? {} : { priceValidUntil: lastDay(validUntil) }),
-    ...(merchant === null ? {} : { seller: { '@id': merchantId(merchant, links) } }),
-    ...(stores.length === 0
-      ? {}
-      : { availableAtOrFrom: stores.map(({ id }) => ({ '@id': storeId(id, links) })) }),
+    ...(merchant === null ? {} : sellerOf(merchant, item.stores, links)),
+  };
+}
+
+/** Who sells something, and at which stores. */
+function sellerOf(merchant: Named, stores: ShownStore[], links: Links): object {
+  const at = stores.slice(0, STORES).map(({ id }) => ({ '@id': storeId(id, merchant, links) }));
+  return {
+    seller: { '@id': merchantId(merchant, links) },
+    ...(at.length === 0 ? {} : { availableAtOrFrom: at }),
   };
 }
 
 const merchantId = ({ id }: Named, { to }: Links) => to(`${merchantPath(id)}#lojista`);
-const storeId = (id: number, { to }: Links) => to(`/#loja-${id}`);
+const storeId = (id: number, merchant: Named, { to }: Links) => to(storePath(merchant.id, id));
 
-function storeNode(store: ShownStore, merchant: Named | null, links: Links): object {
+function storeNode(store: ShownStore, merchant: Named, links: Links): object {
   const { phone, openingHours } = store;
   return {
     '@type': 'Store',
-    '@id': storeId(store.id, links),
+    '@id': storeId(store.id, merchant, links),
     name: cleanLine(store.name),
-    ...(merchant === null ? {} : { parentOrganization: { '@id': merchantId(merchant, links) } }),
+    parentOrganization: { '@id': merchantId(merchant, links) },
     ...(phone === null ? {} : { telephone: phone }),
     ...(openingHours === null ? {} : { openingHours: cleanLine(openingHours) }),
     address: {

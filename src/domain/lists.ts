@@ -24,6 +24,9 @@ export type CityWays = { name: string; stores: number; districts: string[] };
 export type Directions = { categories: Named[]; cities: CityWays[] };
 
 export const merchantPath = (id: number) => `/lojas/${id}`;
+/** Where a store stands on the page of its merchant. */
+export const storePath = (merchant: number, store: number) =>
+  `${merchantPath(merchant)}#loja-${store}`;
 export const categoryPath = (id: number) => `/categorias/${id}`;
 
 /** The path of a city, or of one of its districts, by their names. */

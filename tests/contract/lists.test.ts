@@ -92,6 +92,12 @@ describe('lists', () => {
     expect(html).toContain('href="https://v.example/cidades/sao-paulo/pinheiros"');
     expect(html).toContain('href="https://v.example/products/1"');
     expect(html).toContain('"@type":"ItemList"');
+    // Machines and people find a store at the same address.
+    const store = 'https://v.example/lojas/1#loja-2';
+    expect(html).toContain(`"@type":"Store","@id":"${store}"`);
+    expect(html).toContain('<li id="loja-2"');
+    expect(await read('/products/1')).toContain(`"@type":"Store","@id":"${store}"`);
+    expect(await read('/cidades/sao-paulo')).toContain(`<a href="${store}"`);
   });
 
   it('lead from a category to those below it, and from a city to its districts', async () => {
@@ -100,7 +106,7 @@ describe('lists', () => {
     const city = await read('/cidades/sao-paulo');
     expect(city).toContain('href="https://v.example/cidades/sao-paulo/vila-mariana"');
     expect(city).not.toContain('Lapa');
-    expect(city).toContain('href="https://v.example/lojas/1"');
+    expect(city).toContain('href="https://v.example/lojas/1#loja-1"');
   });
 
   it('are four clicks from the home page at most, and so is all that they list, however deep and long', async () => {
@@ -121,7 +127,7 @@ describe('lists', () => {
     for (let click = 1, next = ['/']; click <= 4; click += 1) {
       const texts = await Promise.all(next.map((path) => read(path, lean)));
       const found = texts.flatMap((html) => [
-        ...html.matchAll(/<a href="https:\/\/v.example(\/[^"#]*)"/g),
+        ...html.matchAll(/<a href="https:\/\/v.example(\/[^"#]*)["#]/g),
       ]);
       const unseen = found.flatMap(([, path = '']) => (seen.has(path) ? [] : [path]));
       for (const path of unseen) seen.add(path);

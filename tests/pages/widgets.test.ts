@@ -42,7 +42,20 @@ describe('<vitrine-product-stats>', () => {
       element.setAttribute('lang', 'pt');
     });
     await changed;
-    await textOf(page, 'vitrine-product-stats', 'gostaram');
+    await textOf(page, 'vitrine-product-stats', 'curtidas');
+    await close();
+  });
+
+  it('names one of a kind in the singular', async () => {
+    const { page, close } = await embed('');
+    const counts = { productId: 10001, viewsCount: 1, likesCount: 1, dislikesCount: 0 };
+    await page.route('**/products/10001/stats', (route) => route.fulfill({ json: counts }));
+    await page.evaluate((html) => {
+      document.body.innerHTML = html;
+    }, PRODUCT);
+    await textOf(page, 'vitrine-product-stats', '1');
+    const labels = page.locator('vitrine-product-stats dt');
+    expect(await labels.allTextContents()).toEqual(['visualização', 'curtida', 'não gostaram']);
     await close();
   });
 
