@@ -46,7 +46,7 @@ export function createGate(options: GateOptions): Server {
     const started = performance.now();
     const id = nextId();
     const trace = readTrace(request.headers.traceparent);
-    const sentBefore = request.socket.bytesWritten;
+    const sentBefore = logRequest === null ? 0 : request.socket.bytesWritten;
     let route = 'none';
     closeWhenDraining(response);
     response.once('close', () => {
@@ -54,8 +54,9 @@ export function createGate(options: GateOptions): Server {
       const status = response.headersSent ? response.statusCode : 'none';
       metrics.requests.inc({ route, status });
       metrics.requestSeconds.observe({ route }, seconds);
+      if (logRequest === null) return;
       const bytes = request.socket.bytesWritten - sentBefore;
-      logRequest?.({ id, trace, route, status, seconds, bytes, request });
+      logRequest({ id, trace, route, status, seconds, bytes, request });
     });
     const send = (reply: Reply) => {
       closeWhenDraining(response);
