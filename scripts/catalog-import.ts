@@ -3,6 +3,7 @@ import { FeedError, type ImportResult, importFeed } from '../src/feed/import.ts'
 import { FeedLossError } from '../src/feed/loss.ts';
 import { feedLines } from '../src/feed/read.ts';
 import { withDatabase } from '../src/server/database.ts';
+import { keepHeapSmall } from '../src/server/heap.ts';
 import { fail, openInput, progress, readArguments, run } from './command.ts';
 
 const HELP = `
@@ -31,6 +32,7 @@ const { values, positionals } = readArguments(
   },
   1,
 );
+keepHeapSmall();
 let file = '';
 await run(async (config) => {
   // Before a database is started for it.

@@ -1,6 +1,6 @@
-import { keepHeapSmall } from '../src/publish/heap.ts';
 import { removeSetAside } from '../src/publish/prune.ts';
 import { withDatabase } from '../src/server/database.ts';
+import { keepHeapSmall } from '../src/server/heap.ts';
 import { checkDataDir } from '../src/server/prerequisites.ts';
 import { foreignOwner, publishCatalog, releasesFolder } from '../src/server/publishing.ts';
 import { progress, readArguments, run } from './command.ts';

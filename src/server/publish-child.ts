@@ -1,11 +1,11 @@
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../data/connection/client.ts';
-import { keepHeapSmall } from '../publish/heap.ts';
 import { CatalogLossError } from '../publish/loss.ts';
 import type { Scope } from '../publish/planning.ts';
 import { removeSetAside } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { answerWith } from './child.ts';
+import { keepHeapSmall } from './heap.ts';
 import { publishCatalog, releasesFolder } from './publishing.ts';
 
 /** What a publishing process tells the one that started it. */
