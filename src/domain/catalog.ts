@@ -8,7 +8,7 @@ const PLAIN = 'must not contain U+0000 or half of a surrogate pair';
 const name = z.string().trim().min(1).max(300).refine(plain, PLAIN);
 const text = z.string().max(20_000).refine(plain, PLAIN);
 
-/** An amount of money as the feed gives it. */
+/** An amount of money in a feed. */
 export const moneySchema = z.strictObject({
   amount: z.int().min(0).max(MAX_ID).describe('centavos'),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code'),
@@ -19,14 +19,14 @@ const httpUrl = z
   .max(2000)
   .refine(plain, PLAIN);
 
-/** A picture or a video as the feed gives it. */
+/** A picture or video in a feed. */
 export const mediaSchema = z.strictObject({
   type: z.enum(['image', 'video']),
   url: httpUrl,
   alt_text: text.nullish(),
 });
 
-/** The years and zones that Postgres reads as well. */
+/** Restricts ISO 8601 to the years and zones that Postgres accepts too. */
 const READABLE = /^(?!0000).*(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 const INSTANT = 'must be an ISO 8601 instant with a zone';
 const instant = z.iso.datetime({ offset: true, error: INSTANT }).regex(READABLE, INSTANT);
@@ -126,25 +126,25 @@ export const feedRecordSchema = z.discriminatedUnion('kind', [
   offer,
 ]);
 
-/** One valid record of a feed. */
+/** A valid record of a feed. */
 export type FeedRecord = z.infer<typeof feedRecordSchema>;
-/** The kinds of records in a feed. */
+/** The kind of a feed record. */
 export type FeedKind = FeedRecord['kind'];
-/** The kinds in the order in which they are written; removed in the reverse order. */
+/** All kinds in insertion order: referenced kinds first; removal runs in reverse. */
 export const FEED_KINDS: FeedKind[] = ['category', 'merchant', 'store', 'product', 'offer'];
-/** A record by its kind and id. */
+/** A record's kind and id. */
 export type RecordKey = { kind: FeedKind; id: number };
 /** The records of one kind. */
 export type FeedRecordOf<K extends FeedKind> = Extract<FeedRecord, { kind: K }>;
 
 /** An amount in minor units. */
 export type Money = z.infer<typeof moneySchema>;
-/** A picture or a video somewhere on the web. */
+/** A picture or video by its external URL. */
 export type Media = { type: 'image' | 'video'; url: string; alt_text: string | null };
-/** A merchant, category or product by its id and name. */
+/** The id and name of a merchant, category or product. */
 export type Named = { id: number; name: string };
 
-/** A place where a merchant sells; without coordinates when nobody told them. */
+/** A place where a merchant sells; coordinates are null when unknown. */
 export type Store = {
   id: number;
   name: string;
@@ -156,7 +156,7 @@ export type Store = {
   longitude: number | null;
 };
 
-/** A product as the catalog holds it; its geography is that of its merchant's stores. */
+/** A product of the catalog; its location is that of its merchant's stores. */
 export type Product = {
   id: number;
   name: string;
@@ -181,11 +181,11 @@ export type Offer = {
   qualityScore: number;
   merchant: Named | null;
   product: Named | null;
-  /** Its own, or else that of its product. */
+  /** The offer's own price, else its product's. */
   price: Money | null;
-  /** What the product costs without the offer. */
+  /** The product's price without the offer. */
   productPrice: Money | null;
-  /** Whether `price` is its own. */
+  /** Whether `price` is the offer's own. */
   hasOwnPrice: boolean;
   media: Media[];
   validFrom: string | null;
@@ -193,14 +193,14 @@ export type Offer = {
   updatedAt: string;
 };
 
-/** What a search adds to a record: how it matched and the store that is nearest or named. */
+/** A search result: a record, how it matched, and the store that is nearest or was named. */
 export type Hit<T> = {
   record: T;
   match: 'exact' | 'partial' | 'category_fallback';
   score: number;
-  /** What the query asks for and the record says nowhere, by its label. */
+  /** Labels of what the query asks for and the record lacks. */
   missing: string[];
-  /** What the record has only in passing: in its description, or something akin to it. */
+  /** Labels that the record matches only weakly: in its description, or by something related. */
   loose: string[];
   nearestStore: (Store & { distanceMeters: number | null }) | null;
 };
@@ -217,21 +217,21 @@ export type CatalogCounts = {
   categories: number;
 };
 
-/** The catalog's counts and the instant of its last change; null before the first import. */
+/** The catalog's counts and the time of its last change; null before the first import. */
 export type CatalogState = { counts: CatalogCounts; updatedAt: string | null };
 
-/** What a catalog is laid out by, the largest first: names that searches can be kept to. */
+/** The names by which searches can be filtered, largest first. */
 export type Directory = {
-  /** With the products of the categories below. */
+  /** Product counts include subcategories. */
   categories: { id: number; name: string; products: number }[];
   cities: { name: string; state: string | null; stores: number }[];
   districts: { name: string; city: string; stores: number }[];
 };
 
-/** The kinds of records that have pages, in the order of the pages' paths; ids of such records. */
+/** The kinds of records with pages, in path order, and ids by kind. */
 export const PAGE_KINDS = ['offer', 'product'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 export type PageIds = Record<PageKind, number[]>;
 
-/** A product of the showcase with its merchant's first store. */
+/** A showcase product with its merchant's first store. */
 export type ShowcaseProduct = Product & { store: Store | null };

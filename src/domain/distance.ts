@@ -4,7 +4,7 @@ export type Position = { latitude: number; longitude: number };
 const METERS_PER_DEGREE = 111_195;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
-/** The distance between two positions of one region, in metres: within a city nobody notices the curvature. */
+/** Returns the distance in metres by the equirectangular approximation, exact enough within one region. */
 export function distanceMeters(a: Position, b: Position): number {
   const north = a.latitude - b.latitude;
   const middle = ((a.latitude + b.latitude) / 2) * RADIANS_PER_DEGREE;
@@ -12,5 +12,5 @@ export function distanceMeters(a: Position, b: Position): number {
   return METERS_PER_DEGREE * Math.hypot(north, east);
 }
 
-/** A store by where it is. */
+/** A store's city, district and distance, as a search result shows it. */
 export type NearStore = { city: string; district: string; distanceMeters: number };

@@ -4,16 +4,16 @@ import { countsSchema, overviewSchema, showcaseProductSchema } from './records.t
 const url = z.string();
 const { endpoints, limits, usage_policy: usagePolicy } = overviewSchema.shape;
 
-/** The limits are the same in every document. */
+/** One schema, so that every document states the same limits. */
 const limitsField = limits.describe('Requests and records, each by its window and client');
 
-/** The rules of use, in every document that states them. */
+/** The usage policy, shared by every document that states it. */
 export const usagePolicySchema = usagePolicy.meta({ id: 'UsagePolicy' });
 const usageField = usagePolicySchema.describe(
   'What the records may be used for, and how they are shown',
 );
 
-/** A tool of the catalog server, in every document that lists the tools. */
+/** A tool of the catalog server, as documents list it. */
 export const toolSummarySchema = z
   .object({ name: z.string(), title: z.string(), description: z.string() })
   .meta({ id: 'ToolSummary' });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** One row of the error table: what every error answer of a code says. */
+/** One row of the error table: the fixed parts of an error answer. */
 type ErrorRow = { status: number; message: string; resolution: string };
 
-/** The one table of error codes. The first six are the spec's; the others are for HTTP-level faults. */
+/** The only table of error codes. The first six are the spec's; the others are HTTP-level faults. */
 export const ERRORS = {
   INVALID_PRODUCT_ID: {
     status: 400,
@@ -82,7 +82,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** The codes of the table. */
+/** A code of the error table. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The body of every error answer; `error` repeats `message` for older clients. */
@@ -103,12 +103,12 @@ export type ErrorBody = z.infer<typeof errorSchema>;
 type Options = {
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
-  /** Instead of the one of the table. */
+  /** Overrides the resolution of the table. */
   resolution?: string;
   cause?: unknown;
 };
 
-/** A fault that is told to the caller; any other thrown error is a programmer's and becomes a 500. */
+/** An error to report to the caller; any other thrown error is a bug and becomes a 500. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -126,7 +126,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The four-field body of an error; a wait is also written in words, for clients that show only the body. */
+/** Returns the four-field error body; repeats Retry-After in words for clients that show only the body. */
 export function errorBody(error: ApiError): ErrorBody {
   const { message } = ERRORS[error.code];
   const seconds = error.retryAfterSeconds;

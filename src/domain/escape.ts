@@ -6,29 +6,29 @@ const XML_ESCAPES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Control characters (tab and line ends excepted) and those that re-order or hide text. */
+/** Control characters (except tab and line ends), bidirectional overrides and zero-width characters. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB]/g;
 
-/** Catalog text without control and bidirectional override characters and lone surrogates. */
+/** Removes control characters, bidirectional overrides and lone surrogates. */
 export function cleanText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
-/** Catalog text on one line. */
+/** Cleans catalog text and puts it on one line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Text for XML content and attribute values. */
+/** Escapes text for XML content and attribute values. */
 export function escapeXml(text: string): string {
   return cleanText(text).replace(/[&<>"']/g, (char) => XML_ESCAPES[char] ?? char);
 }
 
 /**
- * Text for markdown on one line: nothing in it can open a link, markup, HTML, a list or a heading.
- * Every backslash escape stands before ASCII punctuation, so a renderer shows the text unchanged.
+ * Escapes text for one line of markdown: it cannot open a link, markup, HTML, a list or a heading. Backslashes
+ * stand only before ASCII punctuation, so a renderer shows the text unchanged.
  */
 export function escapeMarkdown(text: string): string {
   return cleanLine(text)
@@ -39,7 +39,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d+)([.)])/, '$1\\$2');
 }
 
-/** A value as JSON that may stand in a script element: no `<`, no line separators. */
+/** Serialises a value as JSON that is safe inside a script element: no `<`, no line separators. */
 export function escapeJsonForScript(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, '\\u003c')

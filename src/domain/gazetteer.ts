@@ -1,6 +1,6 @@
 import { placeKey } from './places.ts';
 
-/** What a place of a gazetteer is; how wide a search around it is by default. */
+/** Kinds of gazetteer places and the default search radius around each. */
 export const SPOT_RADIUS_METERS = {
   city: 10_000,
   neighbourhood: 2000,
@@ -16,7 +16,7 @@ export const SPOT_RADIUS_METERS = {
 
 export type SpotKind = keyof typeof SPOT_RADIUS_METERS;
 
-/** A place that people name, by all its names; `weak` ones are words of other meanings as well. */
+/** A named place with all its names; a `weak` name is also an ordinary word. */
 export type GazetteerEntry = {
   name: string;
   names: { name: string; weak: boolean }[];
@@ -26,17 +26,17 @@ export type GazetteerEntry = {
   longitude: number;
 };
 
-/** The columns of a gazetteer's line, separated by tabs. */
+/** The tab-separated columns of a gazetteer line. */
 export const GAZETTEER_COLUMNS = 'name, other names, kind, city, latitude, longitude';
 const MAX_NAME = 80;
 const MAX_LINES = 20_000;
 
-/** A line of a gazetteer that cannot be used, and how to mend it. */
+/** An invalid gazetteer line; the message says how to fix it. */
 export class GazetteerError extends Error {}
 
 /**
- * Reads a gazetteer: a line a place, `#` begins a comment, other names are separated by `|`, and `~` stands
- * before a name that is a place only where the words around it say so. Throws a GazetteerError.
+ * Parses a gazetteer: one place per line, `#` starts a comment, `|` separates other names, and `~` marks a weak
+ * name, which is a place only when the words around it say so. Throws GazetteerError.
  */
 export function parseGazetteer(text: string): GazetteerEntry[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

@@ -1,16 +1,16 @@
-/** The largest id that JSON numbers carry exactly; the spec's upper bound. */
+/** The largest integer that JSON numbers carry exactly; the spec's upper bound for ids. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 const POSITIVE_ID = /^[1-9][0-9]{0,15}$/;
 
-/** Reads a positive id from the RAW path segment; null for anything the spec calls invalid. */
+/** Parses a positive id from a raw (undecoded) path segment; null for anything the spec calls invalid. */
 export function parsePositiveId(raw: string): number | null {
   if (!POSITIVE_ID.test(raw)) return null;
   const id = Number(raw);
   return id <= MAX_ID ? id : null;
 }
 
-/** Reads an offer id (negative = payment offer) from a raw path segment; null when invalid. */
+/** Parses an offer id from a raw path segment (negative = payment offer); null when invalid. */
 export function parseOfferId(raw: string): number | null {
   if (!raw.startsWith('-')) return parsePositiveId(raw);
   const id = parsePositiveId(raw.slice(1));

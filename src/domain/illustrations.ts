@@ -1,9 +1,9 @@
 import { nameKey } from './places.ts';
 
-/** The drawing of what no other one is of. */
+/** The fallback drawing. */
 const GENERAL = 'vitrine';
 
-/** The drawings of public/ilustracoes, and the words of categories and titles that each stands for, in the singular. */
+/** The drawings of public/ilustracoes, each with the singular words of categories and titles that select it. */
 const DRAWINGS: Record<string, string> = {
   [GENERAL]: 'loja vitrine',
   prato:
@@ -81,13 +81,13 @@ const BY_WORD = new Map(
   ),
 );
 
-/** Words that say little beside another one: comida italiana, moda praia, alimentação do bebê. */
+/** Words that yield to a more specific one: comida italiana, moda praia, alimentação do bebê. */
 const BROAD = new Set(['comida', 'alimentacao', 'moda', 'roupa', 'higiene', 'casa', 'infantil']);
 
-/** Every drawing that a page may show, by its path. */
+/** The paths of all drawings that a page may show. */
 export const ILLUSTRATIONS: readonly string[] = Object.keys(DRAWINGS).map(pathOf);
 
-/** A drawing for a record without a picture, by the words of texts about it, the surest text first. */
+/** Picks a drawing for a record without a picture from texts about it, the most reliable text first. */
 export function illustrationOf(about: readonly (string | null | undefined)[]): string {
   for (const text of about) {
     let broad: string | undefined;
@@ -106,7 +106,7 @@ function pathOf(drawing: string): string {
   return `/ilustracoes/${drawing}.svg`;
 }
 
-/** As far as catalog words need it: pães, móveis, sabões, flores, joias. */
+/** Covers the plurals of catalog words: pães, móveis, sabões, flores, joias. */
 function singularOf(word: string): string {
   if (/[ao]es$/.test(word)) return `${word.slice(0, -3)}ao`;
   if (/[aeou]is$/.test(word)) return `${word.slice(0, -2)}l`;

@@ -1,12 +1,12 @@
 import type { Store } from './catalog.ts';
 import { cleanLine, escapeMarkdown } from './escape.ts';
 
-/** The only maker of canonical URLs and of markdown links to them. */
+/** Builds canonical URLs; the only place that does. */
 export type Links = {
   baseUrl: string;
-  /** What they are made from, for another thread to make the same. */
+  /** Kept so that a worker thread can build the same links. */
   productUrlTemplate: string | null;
-  /** An absolute URL of a path of this service. */
+  /** Returns the absolute URL of a path of this service. */
   to(path: string): string;
   product(id: number): string;
   offer(id: number): string;
@@ -14,7 +14,7 @@ export type Links = {
   templates: { product: string; offer: string };
 };
 
-/** Makes the canonical links; product pages may live elsewhere (PRODUCT_URL_TEMPLATE with `{id}`). */
+/** Makes the link builder; PRODUCT_URL_TEMPLATE (with `{id}`) points product links to another site. */
 export function makeLinks(baseUrl: string, productUrlTemplate: string | null): Links {
   const to = (path: string) => baseUrl + path;
   const templates = {
@@ -39,13 +39,13 @@ const TARGET_ESCAPES: Record<string, string> = {
   '\\': '%5C',
 };
 
-/** A markdown link whose text is catalog text and whose target is a canonical URL. */
+/** Returns a markdown link with catalog text as its text and a canonical URL as its target. */
 export function markdownLink(text: string, url: string): string {
   const target = url.replace(/[\s()<>\\]/g, (char) => TARGET_ESCAPES[char] ?? '%20');
   return `[${escapeMarkdown(text)}](${target})`;
 }
 
-/** A name short enough for a list: catalog names may be up to 300 characters long. */
+/** Shortens a name for lists: catalog names may have up to 300 characters. */
 export function shortName(name: string, limit = 120): string {
   const line = cleanLine(name);
   return line.length <= limit
@@ -56,19 +56,19 @@ export function shortName(name: string, limit = 120): string {
         .trimEnd()}…`;
 }
 
-/** Whether an address is one of this service, and not a page of the mall's own. */
+/** Tells whether a URL belongs to this service rather than to the mall's own site. */
 export function isOurs(url: string, baseUrl: string): boolean {
   return url.startsWith(`${baseUrl}/`);
 }
 
-/** Money as people in Brazil write it: R$ 1.299,90. */
+/** Formats minor units in the Brazilian way: R$ 1.299,90. */
 export function formatMoney(amount: number, currency: string): string {
   const [whole = '0', cents = '00'] = (amount / 100).toFixed(2).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '.');
   return `${currency === 'BRL' ? 'R$' : currency} ${grouped},${cents}`;
 }
 
-/** The way to a store on a map: to its position, or to its address where nobody told that. */
+/** Returns directions to a store: to its coordinates, or to its address when it has none. */
 export function directionsUrl(store: Store): string {
   const { latitude, longitude, address, district, city } = store;
   if (latitude !== null && longitude !== null) {
@@ -78,12 +78,12 @@ export function directionsUrl(store: Store): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(words)}`;
 }
 
-/** Sends a page to somebody, by a plain link. */
+/** Returns a WhatsApp link that shares a page, without any script. */
 export function shareUrl(name: string, url: string): string {
   return `https://wa.me/?text=${encodeURIComponent(`${name} ${url}`)}`;
 }
 
-/** Where a map shows a store; null when nobody told its position. */
+/** Returns the store's position on a map; null without coordinates. */
 export function mapUrl({
   latitude,
   longitude,

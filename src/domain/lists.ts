@@ -1,19 +1,19 @@
 import type { Named } from './catalog.ts';
 import { placeKey } from './places.ts';
 
-/** The most entries that one page of a list shows. */
+/** The most entries on one page of a list. */
 export const LIST_PAGE_ENTRIES = 60;
-/** See `cutList`: pages hold more entries than this, and about twice as many on average. */
+/** The radius of `cutList`: pages hold more entries than this, about twice as many on average. */
 const REACH = 20;
-/** See `linkedPages`: some 20,000 entries; the links are 4 KB of a page, compressed. */
+/** The row length of `linkedPages`: some 20,000 entries; the links take 4 KB of a page, compressed. */
 const ROW = 600;
 
-/** Where lists begin. */
+/** The paths of the top-level lists. */
 export const LIST_ROOTS = ['/categorias', '/cidades', '/lojas', '/ofertas'] as const;
 export const OFFERS_PATH = '/ofertas';
 export const PLACES_ROOT = '/cidades/';
 
-/** What lists consist of, in the order in which a list shows it; ids of such records. */
+/** The kinds that lists contain, in display order, and ids by kind. */
 export const LISTED_KINDS = ['offer', 'product', 'store'] as const;
 export type Listed = Record<(typeof LISTED_KINDS)[number], number[]>;
 
@@ -29,16 +29,16 @@ export const storePath = (merchant: number, store: number) =>
   `${merchantPath(merchant)}#loja-${store}`;
 export const categoryPath = (id: number) => `/categorias/${id}`;
 
-/** The path of a city, or of one of its districts, by their names. */
+/** Returns the path of a city, or of one of its districts. */
 export function placePath(city: string, district: string | null = null): string {
   const path = PLACES_ROOT + slugOf(city);
   if (district === null) return path;
   const slug = slugOf(district);
-  // A bare number would be a page of the city.
+  // A bare number would be read as a page of the city.
   return /^\d+$/.test(slug) ? `${path}/bairro-${slug}` : `${path}/${slug}`;
 }
 
-/** The name of a place as it stands in a path: letters that are not ASCII, beyond accents, by their code points. */
+/** Makes a URL slug; letters that are not ASCII once accents are gone are written as code points. */
 function slugOf(name: string): string {
   const ascii = placeKey(name).replace(
     /[^ -~]/gu,
@@ -47,20 +47,20 @@ function slugOf(name: string): string {
   return ascii.replaceAll(' ', '-') || 'sem-nome';
 }
 
-/** The path of a page of a list; the first one is the list itself. */
+/** Returns the path of a page of a list; page 1 is the list itself. */
 export function listPagePath(list: string, page: number): string {
   return page === 1 ? list : `${list}/${page}`;
 }
 
-/** True for the pages of lists. */
+/** Tells whether a path is a page of a list. */
 export function isListPath(path: string): boolean {
   return LIST_ROOTS.some((root) => path === root || path.startsWith(`${root}/`));
 }
 
 /**
- * Where the pages of a list begin, by positions in it. Content-defined chunking, as backup programs cut files: a page
- * begins at an entry whose hash is the least within 20 places. An entry that comes or goes changes the page that it is
- * on, and seldom (1 in 20) where pages begin; and the cut depends on nothing but the list.
+ * Returns the positions at which the pages of a list begin. Content-defined chunking, as in backup programs: a page
+ * begins at an entry whose hash is the minimum within 20 positions. An insertion or removal changes the page it is
+ * on and rarely (1 in 20) a boundary, and the cut depends on the list alone.
  */
 export function cutList(ids: readonly number[]): number[] {
   if (ids.length === 0) return [];
@@ -73,7 +73,7 @@ export function cutList(ids: readonly number[]): number[] {
   });
 }
 
-/** The positions whose hash is the least of all around them, away from both ends. */
+/** Returns the positions whose hash is a local minimum, away from both ends. */
 function leastHashes(ids: readonly number[]): number[] {
   const hashes = Uint32Array.from(ids, hashOf);
   const isLeast = (at: number) => {
@@ -89,7 +89,7 @@ function leastHashes(ids: readonly number[]): number[] {
   return found;
 }
 
-/** Spreads ids, which come in a row, over 32 bits (the finalizer of MurmurHash3). */
+/** Spreads consecutive ids over 32 bits (the finalizer of MurmurHash3). */
 function hashOf(id: number): number {
   let bits = (id | 0) ^ Math.trunc(id / 2 ** 32);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -98,9 +98,9 @@ function hashOf(id: number): number {
 }
 
 /**
- * The other pages of a list that one links to: the first, those beside it and, from the first of each row of 600, its
- * row; the first page links to the beginning of every row. A category below another is two clicks from the home page:
- * one more to any page of it, and a fourth to a record. A page that is added changes two.
+ * Returns the pages that a page of a list links to: the first, its neighbours and, from the first page of each row
+ * of 600, the rest of the row; page 1 links to the start of every row. A subcategory is two clicks from the home
+ * page, any page of it three, a record four. A new page changes only two others.
  */
 export function linkedPages(page: number, pages: number): number[] {
   const linked = new Set([1, page - 1, page + 1]);

@@ -1,4 +1,4 @@
-/** Abbreviations that Brazilians use in the names of cities and districts. */
+/** Common Brazilian abbreviations in names of cities and districts. */
 const ABBREVIATIONS = new Map([
   ['av', 'avenida'],
   ['cid', 'cidade'],
@@ -24,10 +24,7 @@ const WHOLE_NAMES = new Map([
   ['rio de janeiro rj', 'rio de janeiro'],
 ]);
 
-/**
- * The form in which names of cities, districts, categories and merchants are compared: without
- * accents, case and punctuation.
- */
+/** Folds a name for comparison (cities, districts, categories, merchants): no accents, case or punctuation. */
 export function nameKey(name: string): string {
   return name
     .normalize('NFKD')
@@ -37,18 +34,18 @@ export function nameKey(name: string): string {
     .trim();
 }
 
-/** The keys under which a merchant's name may be known: "Sal & Brasa" is also written "Sal e Brasa", and "Sal Brasa". */
+/** Returns the keys of a merchant's name with its variants of "&": "Sal & Brasa", "Sal e Brasa", "Sal Brasa". */
 export function merchantKeys(name: string): string[] {
   const key = nameKey(name);
   return [...new Set([key, nameKey(name.replaceAll('&', ' e ')), key.replaceAll(' e ', ' ')])];
 }
 
-/** As `nameKey`, with the usual abbreviations of place names written out ("Vl. Mariana", "SP"). */
+/** Like `nameKey`, with the usual abbreviations of place names expanded ("Vl. Mariana", "SP"). */
 export function placeKey(name: string): string {
   return placeKeyOf(nameKey(name).split(' '));
 }
 
-/** The same for a name in folded words. */
+/** Like `placeKey`, for words that are already folded. */
 export function placeKeyOf(words: readonly string[]): string {
   const whole = WHOLE_NAMES.get(words.join(' '));
   return whole ?? words.map((word) => ABBREVIATIONS.get(word) ?? word).join(' ');

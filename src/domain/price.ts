@@ -2,10 +2,10 @@ import type { Money } from './catalog.ts';
 import { cleanLine } from './escape.ts';
 import { formatMoney } from './links.ts';
 
-/** What a product's page says of its price; `before` and `percent` only where there is a true list price. */
+/** The price texts of a product page; `before` and `percent` only with a list price above the price. */
 export type ProductPrice = { now: string; before: string | null; percent: number | null };
 
-/** Says a product's price: the list price is the only one that it may be compared with. */
+/** Formats a product's price; the list price is the only one that it may be compared with. */
 export function productPrice(price: Money | null, listPrice: Money | null): ProductPrice {
   const percent = discountPercent(price, listPrice);
   return {
@@ -15,33 +15,33 @@ export function productPrice(price: Money | null, listPrice: Money | null): Prod
   };
 }
 
-/** What an offer and its product say of prices. */
+/** The parts of an offer and its product that bear on the price. */
 export type PricedOffer = {
   title: string;
-  /** The offer's own price; null when it has none. */
+  /** null when the offer has no price of its own. */
   price: Money | null;
-  /** The product that it is about, with its current price. */
+  /** The offer's product with its current price. */
   product: { name: string; price: Money | null } | null;
 };
 
 /**
- * What an offer's page may say of its price. The price of its product is never "before": the offer may be about more
- * than one of them, or about something beside it.
+ * The price texts of an offer. The product's price is never shown as "before": the offer may be for several units,
+ * or for something sold with the product.
  */
 export type OfferPrice = {
-  /** What stands large: `2 por R$ 79,90`, `R$ 54,00`; null without a price of its own. */
+  /** The prominent text: `2 por R$ 79,90`, `R$ 54,00`; null without a price of its own. */
   headline: string | null;
-  /** What one costs where the headline is about several, or which one it is about. */
+  /** The unit price when the headline is for several, or which unit the price applies to. */
   detail: string | null;
-  /** Both in one line; null without a price of its own. */
+  /** Headline and detail on one line; null without a price of its own. */
   line: string | null;
-  /** The price of one of its product without the offer, with its unit. */
+  /** The product's price without the offer, with its unit. */
   usual: string | null;
-  /** How many have to be taken for a price that is that of one; 1 where nothing says so. */
+  /** How many units have to be bought for `price`, which is the price of one; 1 unless the title says otherwise. */
   quantity: number;
 };
 
-/** Says an offer's price as its title sells it. */
+/** Formats an offer's price the way its title states it. */
 export function offerPrice({ title, price, product }: PricedOffer): OfferPrice {
   const line = cleanLine(title);
   const unit = product === null ? null : unitOf(product.name);
@@ -70,24 +70,24 @@ export function offerPrice({ title, price, product }: PricedOffer): OfferPrice {
     const { quantity } = taken;
     return { headline: each, detail, line: `${each}, ${detail}`, usual, quantity };
   }
-  // The unit of the product is that of the offer only where its title says so.
+  // The product's unit applies to the offer only if the offer's title names it.
   const isPerUnit = unit !== null && line.toLowerCase().includes(unit);
   const headline = saysEach(line) ? each : isPerUnit ? `${one} ${unit}` : one;
   return { headline, detail: null, line: headline, usual, quantity: 1 };
 }
 
-/** The one line of an offer's price for a card and for lists in words; null when nothing is known. */
+/** Returns the price line for cards and text lists; null when no price is known. */
 export function offerPriceLine(offer: PricedOffer): string | null {
   const { line, usual } = offerPrice(offer);
   return line ?? (usual === null ? null : `preço normal ${usual}`);
 }
 
-/** Money for people; "sob consulta" when there is no price. */
+/** Formats money; "Preço sob consulta" without a price. */
 export function formatPrice(money: Money | null): string {
   return money === null ? 'Preço sob consulta' : formatMoney(money.amount, money.currency);
 }
 
-/** By how many whole percent a price lies below another; null when it does not. */
+/** Returns the discount in whole percent, rounded down; null when there is none. */
 export function discountPercent(price: Money | null, before: Money | null): number | null {
   if (price === null || before === null || price.currency !== before.currency) return null;
   if (price.amount >= before.amount) return null;
@@ -111,7 +111,7 @@ function numberOf(word: string): number {
   return at >= 0 ? at + 2 : (FORMS[lower] ?? Number(lower));
 }
 
-/** The total that a title names for several, where the price is that of one of them. */
+/** Finds the bundle total that a title names, when the price is that of one unit. */
 function bundleOf(title: string, price: Money) {
   if (price.currency !== 'BRL') return null;
   for (const found of title.matchAll(AMOUNT)) {
@@ -120,7 +120,7 @@ function bundleOf(title: string, price: Money) {
     const before = title.slice(0, found.index);
     for (const [, word = '', kilos] of before.matchAll(COUNTED)) {
       const quantity = numberOf(word);
-      // What one costs is rounded to the cent.
+      // Unit prices are rounded to the cent.
       if (quantity > 1 && Math.abs(price.amount * quantity - amount) < quantity) {
         return { quantity, amount, words: kilos === undefined ? `${quantity}` : `${quantity} kg` };
       }
@@ -129,20 +129,23 @@ function bundleOf(title: string, price: Money) {
   return null;
 }
 
-/** How many a title sells together: "Leve 3 e pague 2", "Caixa com 6 …", "4 pneus …"; null when it does not say. */
+/**
+ * Finds how many units a title sells together ("Leve 3 e pague 2", "Caixa com 6 …", "4 pneus …"); null if it does
+ * not say.
+ */
 function countOf(title: string, product: string): { quantity: number; words: string } | null {
   const [, first, taken, kilos = ''] = TAKEN.exec(title) ?? [];
   const word = first ?? taken;
   if (word === undefined) return null;
   const quantity = numberOf(word);
-  // "8 aulas de pilates" of a product that is eight of them are one.
+  // "8 aulas de pilates" is one unit of a product that itself consists of eight.
   if (quantity < 2 || new RegExp(`(?<!\\d)${quantity}(?!\\d)`).test(product)) return null;
   return { quantity, words: `${quantity}${kilos}` };
 }
 
 const saysEach = (title: string) => /R\$ ?[\d.,]+ cada\b/i.test(title);
 
-/** Whether a price is that of one of the product: below what one costs, and not by much. */
+/** Tells whether a price is plausibly that of one unit: at most the usual price, and above half of it. */
 function isPriceOfOne(price: Money, usual: Money | null): boolean {
   if (usual === null || usual.currency !== price.currency) return false;
   return price.amount <= usual.amount && price.amount > usual.amount * 0.5;
@@ -164,7 +167,7 @@ const UNITS: [RegExp, string][] = [
   [/\bpor pessoa\b/i, 'por pessoa'],
 ];
 
-/** What a product's price is for, where its name says so: o quilo, a hora. */
+/** Finds the unit that a product's name states: o quilo, a hora. */
 function unitOf(product: string): string | null {
   return UNITS.find(([name]) => name.test(product))?.[1] ?? null;
 }

@@ -78,17 +78,17 @@ const offerFields = {
   is_payment_offer: z.boolean(),
 };
 
-/** A product as a search returns it. */
+/** A product in a search answer. */
 export const productRecordSchema = z
   .object({ ...productFields, nearest_store: nearestStoreSchema, ...matching })
   .meta({ id: 'ProductRecord' });
 
-/** A product of the showcase, which is a selection and no answer to a query. */
+/** A product of the showcase: no match or score, since no query selected it. */
 export const showcaseProductSchema = z
   .object({ ...productFields, nearest_store: nearestStoreSchema })
   .meta({ id: 'ShowcaseProduct' });
 
-/** A product as get_product returns it. */
+/** A product in a get_product answer. */
 export const productDetailSchema = z
   .object({
     ...productFields,
@@ -100,12 +100,12 @@ export const productDetailSchema = z
   })
   .meta({ id: 'ProductDetail' });
 
-/** An offer as a search returns it. */
+/** An offer in a search answer. */
 export const offerRecordSchema = z
   .object({ ...offerFields, nearest_store: nearestStoreSchema, ...matching })
   .meta({ id: 'OfferRecord' });
 
-/** An offer as get_offer returns it. */
+/** An offer in a get_offer answer. */
 export const offerDetailSchema = z
   .object({
     ...offerFields,
@@ -167,7 +167,7 @@ export const offerAnswerSchema = z.object({
   usage: z.string(),
 });
 
-/** The live counts, in every document that states them. */
+/** The live counts, shared by every document that states them. */
 export const countsSchema = z.object({
   products: count,
   products_in_stock: count,

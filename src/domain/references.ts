@@ -1,6 +1,6 @@
 import type { FeedKind, FeedRecord, RecordKey } from './catalog.ts';
 
-/** The fields by which a record of each kind names others, and their kind; in the order in which faults are told. */
+/** The reference fields of each kind and the kind they refer to, in the order in which faults are reported. */
 export const REFERENCES: Record<FeedKind, readonly (readonly [field: string, named: FeedKind])[]> =
   {
     category: [['parent_id', 'category']],
@@ -16,13 +16,13 @@ export const REFERENCES: Record<FeedKind, readonly (readonly [field: string, nam
     ],
   };
 
-/** Another record that a record names, and in which field. */
+/** A reference from one record to another, with the field that holds it. */
 export type Reference = RecordKey & { field: string };
 
-/** The name of a record: `product 1001`. */
+/** Names a record in messages: `product 1001`. */
 export const nameOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
 
-/** The other records that a record names. */
+/** Returns the references that a record holds. */
 export function referencesOf(record: FeedRecord): Reference[] {
   const fields: Record<string, unknown> = record;
   return REFERENCES[record.kind].flatMap(([field, kind]) => {

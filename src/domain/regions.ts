@@ -13,7 +13,7 @@ const STATES = new Map(
 );
 const STATE_NAMES = new Map([...STATES].map(([code, name]) => [name, code]));
 
-/** What the country is called, in the languages of the lexicon. */
+/** Names of Brazil in the languages of the lexicon. */
 const COUNTRY = new Set(
   [
     ...['Brasil', 'Brazil', 'Brésil', 'Brasile', 'Brasilien', 'Brazilië', 'Brazylia', 'Brezilya'],
@@ -24,18 +24,18 @@ const COUNTRY = new Set(
 );
 const MOST_STATE_WORDS = 4;
 
-/** The code of a state of Brazil by its name or code; any other name folded. */
+/** Returns the code of a Brazilian state given its name or code; any other name is only folded. */
 export function stateKey(state: string): string {
   const key = nameKey(state);
   return STATE_NAMES.get(key) ?? key;
 }
 
-/** A place as it may be meant: its key, and the state that it is said to be in. */
+/** One reading of a place name: its key, and the state it names, if any. */
 export type RegionalName = { key: string; state: string | null };
 
 /**
- * What a name may mean: itself, without the country behind it, or without the state and the country ("Campinas
- * - SP, Brasil"). The whole name comes first.
+ * Returns the readings of a place name: as written, without a trailing country, and without a trailing state and
+ * country ("Campinas - SP, Brasil"). The whole name comes first.
  */
 export function regionalNames(name: string): RegionalName[] {
   const words = nameKey(name).split(' ');
@@ -52,19 +52,19 @@ export function regionalNames(name: string): RegionalName[] {
   return found;
 }
 
-/** A name without the country behind it. */
+/** Removes a trailing country from a name. */
 export function withoutCountry(name: string): string {
   const [, rest = '', last = ''] =
     /^(.*[^\s,/([;–—-])[\s,/([;–—-]+([^\s,/([;)]+)\)?$/u.exec(name.trim()) ?? [];
   return COUNTRY.has(nameKey(last)) ? rest : name;
 }
 
-/** The part of a name before its first comma, slash, bracket or dash: "Copacabana, Rio de Janeiro". */
+/** Returns the part of a name before its first comma, slash, bracket or dash: "Copacabana, Rio de Janeiro". */
 export function firstPart(name: string): string {
   return (/^[^,/([;]*?(?=\s+[-–—]\s+|[,/([;]|$)/.exec(name)?.[0] ?? name).trim() || name;
 }
 
-/** The name of a district without the city and region behind it, if those are of this city. */
+/** Removes a trailing city and region from a district's name, if they match the given city. */
 export function districtOf(name: string, city: string): string {
   const first = firstPart(name);
   const rest = nameKey(name.slice(name.indexOf(first) + first.length));

@@ -1,7 +1,4 @@
-/**
- * A function that keeps what it made, by key; of an open set of keys no more than `most`, then it forgets
- * them all and starts over.
- */
+/** Memoises a function by key. With `most`, clears the whole cache when that many keys are held. */
 export function remembered<K, V>(make: (key: K) => V, most = Number.POSITIVE_INFINITY) {
   const made = new Map<K, V>();
   return (key: K): V => {

@@ -1,41 +1,41 @@
 import type { Hit } from './catalog.ts';
 
 /**
- * The token of a word whatever its ending, and that of it as it is spelled, where they differ. What `belongsTo` names
- * what the wanted thing goes with ("capinha iphone"): a record that is that thing itself has no more of it.
+ * The token of a word's stem and, where it differs, of its exact spelling. `belongsTo` names the thing that the
+ * wanted one goes with ("capinha iphone"): a record that is that thing itself is no better match.
  */
 export type Word = { token: string; spelled: string | null; belongsTo?: true };
 
-/** One thing that a query says: words of its own, what they may mean, or both. */
+/** One thing that a query asks for: words, their possible meanings, or both. */
 export type Clause = {
-  /** What a person would call it. */
+  /** A human-readable name. */
   label: string;
-  /** A `term` is a word that the lexicon does not know. */
+  /** A `term` is a word unknown to the lexicon. */
   kind: 'concept' | 'term';
-  /** How much of the query it is; of a term, if no other record has it. */
+  /** Its weight in the query; for a term, that of one found in a single record. */
   weight: number;
-  /** What the query is about: a record is not just that because it goes with it. */
+  /** Part of what the query is about: a record that merely goes with it is not a full match. */
   leads: boolean;
-  /** Its words, as a record that says them has them. */
+  /** Its words, as tokens of records that contain them. */
   words: Word[];
-  /** The tokens of what they may mean, and how sure that is, 0..1. */
+  /** The tokens of its possible meanings, with their sureness 0..1. */
   meanings: { token: string; sureness: number }[];
-  /** The words of the catalog's own name of what foreign words mean. */
+  /** For foreign words: the words of the catalog's own name of their meaning. */
   names: Word[];
-  /** It is read from a word that was split or repaired, for nobody knows it. */
+  /** Read from an unknown word that was split or repaired. */
   guessed?: true;
 };
 
 /** The orders of results. */
 export type Sort = 'relevance' | 'distance' | 'price_asc' | 'price_desc';
 
-/** A search: what is wanted, and the hard constraints that no result breaks. */
+/** A search: what is wanted, hard constraints that no result breaks, and soft preferences. */
 export type SearchPlan = {
   clauses: Clause[];
-  /** The query as a whole: a record of just this title is what is meant. */
+  /** The whole query: a record with exactly this title is a known-item hit. */
   title: string | null;
   categoryIds: number[] | null;
-  /** For offers: the folded name of their own AI category, which serves as well as a category id. */
+  /** For offers: folded names of AI categories that match as an alternative to `categoryIds`. */
   aiCategoryKeys: string[];
   merchantIds: number[] | null;
   city: string | null;
@@ -46,29 +46,29 @@ export type SearchPlan = {
   maxPrice: number | null;
   inStockOnly: boolean;
   sort: Sort;
-  /** The query asks for something cheap: of results that fit as well, the cheaper comes first. */
+  /** Asks for something cheap: among equally relevant results, the cheaper comes first. */
   cheap: boolean;
-  /** The query asks for something near: with coordinates, the distance counts for more. */
+  /** Asks for something near: with coordinates, distance weighs more. */
   nearby: boolean;
-  /** A district that the query speaks of without being kept to it: of results that fit as well, those there come first. */
+  /** A preference, not a constraint: among equally relevant results, those in this district come first. */
   preferredDistrict: string | null;
-  /** The same of a circle around a place that the query speaks of. */
+  /** The same for a circle around a place that the query mentions. */
   preferredNear: SearchPlan['near'];
-  /** The same of a price in minor units of BRL: what costs more or less comes after what fits as well. */
+  /** The same for a price range in minor units of BRL. */
   preferredPrice: { min: number | null; max: number | null } | null;
-  /** The same of merchants by their ids, where the search is kept to none. */
+  /** The same for merchants by id. */
   preferredMerchantIds: number[] | null;
   limit: number;
 };
 
-/** A name that the catalog does not know, and known names close to it. */
+/** A name unknown to the catalog, with the closest known names. */
 export type UnknownName = { unknown: true; suggestions: string[] };
 
-/** A category by name, with the ids of itself and of all that lies below it. */
+/** A category found by name, with the ids of its whole subtree. */
 export type KnownCategory = { name: string; ids: number[] };
 
-/** What a search found, and which of the plan's tokens no record of the catalog has. */
+/** The results of a search, and the tokens of its plan that no record has. */
 export type Found<T> = { hits: Hit<T>[]; unknownTokens: string[] };
 
-/** A word that the catalog does not know, and the word of the catalog that it may have meant. */
+/** A misspelled word, and the catalog's word that it is corrected to. */
 export type Correction = { typed: string; meant: string; token: string };

@@ -14,7 +14,7 @@ export const productStatsSchema = z
   })
   .meta({ id: 'ProductStats' });
 
-/** One row of the tables of a merchant. */
+/** One row of a merchant's tables. */
 export const merchantContentViewSchema = z
   .strictObject({
     id: id.describe('Product or offer ID'),
@@ -25,7 +25,7 @@ export const merchantContentViewSchema = z
   })
   .meta({ id: 'MerchantContentView' });
 
-/** A count beside the same count of the latest daily snapshot. */
+/** A count compared with the latest daily snapshot. */
 export const activityComparisonSchema = z
   .strictObject({
     count: count.describe('Value for the current 24-hour window'),
@@ -37,7 +37,7 @@ export const activityComparisonSchema = z
   })
   .meta({ id: 'ActivityComparison' });
 
-/** Every count of a merchant, compared. */
+/** The comparisons of all counts of a merchant. */
 export const merchantViewComparisonsSchema = z
   .strictObject({
     productViews: activityComparisonSchema.describe('Of `productViewsCount`'),
@@ -81,12 +81,12 @@ export type MerchantContentView = z.infer<typeof merchantContentViewSchema>;
 export type ActivityComparison = z.infer<typeof activityComparisonSchema>;
 export type MerchantStats = z.infer<typeof merchantStatsSchema>;
 
-/** What is said of a product that nobody has viewed, known to the catalog or not. */
+/** Returns the zero counts of a product without views, known to the catalog or not. */
 export function noProductStats(productId: number): ProductStats {
   return { productId, viewsCount: 0, likesCount: 0, dislikesCount: 0 };
 }
 
-/** Views of one item of the merchant in the window. */
+/** Views of one of the merchant's items in the window. */
 export type ItemViews = {
   kind: 'product' | 'offer';
   id: number;
@@ -95,7 +95,7 @@ export type ItemViews = {
   agent: number;
 };
 
-/** What a daily snapshot holds for one merchant, and its calendar date in Moscow. */
+/** A merchant's counts in a daily snapshot, and its calendar date in Moscow. */
 export type Baseline = {
   date: string;
   productUser: number;
@@ -103,14 +103,14 @@ export type Baseline = {
   offerUser: number;
 };
 
-/** The data that a MerchantStats answer is made from. */
+/** The input of `merchantStats`. */
 export type MerchantActivity = {
   merchantName: string;
   items: ItemViews[];
   baseline: Baseline | null;
 };
 
-/** Compares a count with its baseline; percent rounded half away from zero to two decimals. */
+/** Compares a count with its baseline; percent is rounded half away from zero to two decimals. */
 export function compare(current: number, previous: number): ActivityComparison {
   return {
     count: current,
@@ -122,12 +122,12 @@ export function compare(current: number, previous: number): ActivityComparison {
 function changePercent(current: number, previous: number): number | null {
   if (previous === 0) return current === 0 ? 0 : null;
   const change = current - previous;
-  // Whole numbers up to the rounding keep the half exact: 1 of 16 is 6.25, 1 of 800 is 0.125 -> 0.13.
+  // Integer arithmetic up to the rounding keeps halves exact: 1 of 16 is 6.25, 1 of 800 is 0.125 -> 0.13.
   const hundredths = Math.floor((Math.abs(change) * 20_000 + previous) / (2 * previous));
   return hundredths === 0 ? 0 : (Math.sign(change) * hundredths) / 100;
 }
 
-/** Builds the MerchantStats answer from the views and the baseline of one merchant. */
+/** Builds the MerchantStats answer. */
 export function merchantStats(merchantId: number, activity: MerchantActivity): MerchantStats {
   const products = contentViews(activity.items, 'product');
   const offers = contentViews(activity.items, 'offer');

@@ -1,33 +1,33 @@
 /** The version of the public description and surface. */
 export const API_VERSION = '1.2.0';
-/** The MCP version that is spoken by default. */
+/** The default MCP version. */
 export const PROTOCOL_VERSION = '2025-06-18';
-/** Every MCP version that `initialize` agrees to. */
+/** The MCP versions that `initialize` negotiates. */
 export const SUPPORTED_PROTOCOL_VERSIONS = ['2025-06-18', '2025-03-26'] as const;
 /**
- * Every MCP version that requests after `initialize` may name: 2025-11-25 has the same wire format for all
- * that is served, and some clients go on naming it though an older one was agreed.
+ * The MCP versions that requests after `initialize` may name. 2025-11-25 has the same wire format for all that is
+ * served, and some clients keep naming it after negotiating an older one.
  */
 export const REQUEST_PROTOCOL_VERSIONS = ['2025-11-25', ...SUPPORTED_PROTOCOL_VERSIONS] as const;
-/** The MCP version of requests that carry their own version instead of a handshake. */
+/** The MCP version whose requests carry the version themselves instead of a handshake. */
 export const MODERN_PROTOCOL_VERSION = '2026-07-28';
 
-/** What the catalog server declares to MCP clients: only what it serves, and no list ever changes. */
+/** The declared capabilities: only what is served; no `listChanged`, since no list changes. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, completions: {} };
 
 /** The most records that one search returns. */
 export const MAX_SEARCH_RECORDS = 20;
 /** The most products that the showcase returns. */
 export const SHOWCASE_SIZE = 20;
-/** How long everybody gets the same showcase. */
+/** How long all clients get the same showcase. */
 export const SHOWCASE_PERIOD_SECONDS = 300;
-/** The longest body that is read. */
+/** The largest request body accepted. */
 export const MAX_BODY_BYTES = 65_536;
 /** How long any cache may keep a statistics answer; nothing older is ever shown. */
 export const STATS_CACHE_SECONDS = 30;
 /**
- * What shared caches in front of us are told (RFC 9213), beside the Cache-Control of everybody: statistics
- * are never shown stale, whatever happens; pages may be for a day while we cannot answer.
+ * CDN-Cache-Control (RFC 9213), sent to shared caches beside Cache-Control: statistics are never served stale;
+ * pages may be for a day while the origin fails.
  */
 export const STATS_CDN_CACHE = `public, max-age=${STATS_CACHE_SECONDS}, must-revalidate`;
 /** How long any cache may keep a page or a document. */
@@ -36,7 +36,7 @@ export const PAGE_CDN_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-whil
 /** How long any cache may keep the discovery document of the catalog server. */
 export const DISCOVERY_CACHE_SECONDS = 300;
 
-/** What the service tells about itself in every document: names, limits and addresses. */
+/** What every document states about the service: names, limits and addresses. */
 export type ServiceInfo = {
   name: string;
   baseUrl: string;
@@ -61,12 +61,12 @@ export type Endpoint = {
   cache_seconds: number;
 };
 
-/** One-sentence description of the service, for every document that introduces it. */
+/** Returns a one-sentence description of the service for documents that introduce it. */
 export function describeService(info: ServiceInfo): string {
   return `${info.name} is the public, read-only statistics and catalog service of a local-commerce mall: products, offers, prices, merchants and store locations (default city ${info.defaultCity}), with live view and reaction counts.`;
 }
 
-/** The machine-readable endpoints of the public surface. */
+/** Lists the machine-readable endpoints of the public surface. */
 export function endpoints(info: ServiceInfo): Endpoint[] {
   const at = (path: string) => info.baseUrl + path;
   return [
@@ -110,9 +110,9 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
 }
 
 /**
- * The content policy of pages. They load nothing but pictures, and run no script but files of the service
- * itself (the counters of /widgets); the data blocks in them are not scripts. They speak to the service
- * alone, and tools that look at a page fetch robots.txt in its name: hence `connect-src`.
+ * The Content-Security-Policy of pages. They load only images and run only scripts of the service itself (the
+ * counters of /widgets); data blocks are not scripts. `connect-src` is for audit tools, which fetch robots.txt in
+ * the page's name.
  */
 export const PAGE_POLICY =
   "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; font-src 'self'; script-src 'self'; " +

@@ -1,4 +1,4 @@
-/** The use rules of the public service, once, for every document that states them. */
+/** The usage policy, the single source for every document that states it. */
 export const USAGE = {
   allowed: ['Interactive lookups that a user asked for'],
   not_allowed: [
@@ -15,17 +15,17 @@ export const USAGE = {
   higher_volume: 'Higher-volume use needs a separate agreement with the operator.',
 } as const;
 
-/** What of these rules crawlers read: searches and answers may use what is published, the training of models may not. */
+/** The policy for crawlers: searches and answers may use what is published, the training of models may not. */
 export const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no';
-/** The same as a header field (draft-ietf-aipref-attach), in the words of draft-ietf-aipref-vocab. */
+/** The same as a header field (draft-ietf-aipref-attach), in the vocabulary of draft-ietf-aipref-vocab. */
 export const CONTENT_USAGE = 'train-ai=n, search=y';
 
-/** The use rules in one short line, for the `usage` field of catalog answers. */
+/** Returns the usage policy in one line, for the `usage` field of catalog answers. */
 export function usageLine(service: string): string {
   return `Name ${service} and show each record with its link. For interactive lookups only; no mirroring, enumeration or republishing.`;
 }
 
-/** The use rules as sentences, for the instructions that a catalog server gives to its clients. */
+/** Returns the usage policy as sentences, for the MCP server instructions. */
 export function usageText(service: string): string {
   return [
     `${service} answers interactive lookups that a user asked for.`,
