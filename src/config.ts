@@ -6,7 +6,7 @@ import { type AddressError, NOT_POSTGRES, readAddress } from './data/connection/
 import { type GazetteerEntry, GazetteerError, parseGazetteer } from './domain/gazetteer.ts';
 import { describeSetting, readSecrets } from './secrets.ts';
 
-/** What CLIENT_QUOTAS gives to the addresses of a network: its quotas times `multiplier`. */
+/** One entry of CLIENT_QUOTAS: clients of `network` get the default quotas times `multiplier`. */
 export type ClientQuota = { network: BlockList; family: 'ipv4' | 'ipv6'; multiplier: number };
 
 /** The validated environment; docs/operate.md lists the variables. */
@@ -15,13 +15,13 @@ export type Config = Readonly<{
   port: number;
   baseUrl: string;
   databaseUrl: string | null;
-  /** One URL a replica. */
+  /** One URL per replica. */
   databaseReadUrls: readonly string[];
   dataDir: string;
   serviceName: string;
   defaultCity: string;
   productUrlTemplate: string | null;
-  /** The places of the operator's own GAZETTEER_FILE. */
+  /** The places of the operator's GAZETTEER_FILE. */
   gazetteer: readonly GazetteerEntry[];
   trustedProxies: readonly string[];
   allowedHosts: readonly string[];
@@ -41,7 +41,7 @@ export type Config = Readonly<{
   accessLog: boolean;
 }>;
 
-/** Every fault of the environment at once, one a line. */
+/** An invalid environment; the message lists all faults, one per line. */
 export class ConfigError extends Error {}
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
@@ -104,7 +104,7 @@ const fields = z.object({
 /** The names of all settings. */
 export const SETTINGS: string[] = Object.keys(fields.shape);
 
-/** Replicas are those of a primary. */
+/** Replicas need a primary. */
 const environment = fields.refine(
   (given) => given.DATABASE_URL !== undefined || given.DATABASE_READ_URL.length === 0,
   {
@@ -113,7 +113,7 @@ const environment = fields.refine(
   },
 );
 
-/** Reads the configuration from an environment, and secrets from the files that it names. */
+/** Reads and validates the configuration, including secret files. Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const { given, faults } = readSecrets(env);
   const parsed = environment.safeParse(given);
@@ -176,13 +176,13 @@ function readGazetteer(file: string, context: z.RefinementCtx): GazetteerEntry[]
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Hosts without a port are allowed with any port. */
+/** A host without a port matches any port. */
 function defaultHosts(baseUrl: string): string[] {
   const { host, hostname } = new URL(baseUrl);
   return LOCAL_HOSTS.includes(hostname) ? [host, ...LOCAL_HOSTS] : [host];
 }
 
-/** Takes postgres://user@host1:5432,host2/name apart, as libpq and postgres.js read it: one URL a host. */
+/** Splits postgres://user@host1:5432,host2/name into one URL per host, as libpq and postgres.js read it. */
 function parseReadUrls(text: string, context: z.RefinementCtx): string[] {
   if (text === '') return [];
   const [, scheme = '', user = '', hosts = '', rest = ''] =
@@ -199,7 +199,7 @@ function parseReadUrls(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** A list with the network; an IPv6 one is made as wide as `ipv6Bits` when it is narrower. */
+/** Parses an address or CIDR; IPv6 prefixes longer than `ipv6Bits` are shortened to it. */
 function parseNetwork(text: string, ipv6Bits = 128): BlockList | null {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
@@ -213,7 +213,7 @@ function parseNetwork(text: string, ipv6Bits = 128): BlockList | null {
   return network;
 }
 
-/** IPv6 clients are counted by their /64, so that an address in it stands for all of it. */
+/** IPv6 clients are counted per /64, so any address in it stands for the whole. */
 const COUNTED_IPV6_BITS = 64;
 
 function parseClientQuotas(text: string, context: z.RefinementCtx): ClientQuota[] {
@@ -237,7 +237,7 @@ function parseClientQuotas(text: string, context: z.RefinementCtx): ClientQuota[
     if (typeof multiplier !== 'number' || !(multiplier > 0) || multiplier > 1_000_000) {
       return refuse(`the multiplier of ${cidr} must be a number above 0`);
     }
-    // A list of IPv6 networks takes an IPv4 address for one of ::/64.
+    // The family is kept because an IPv6 BlockList would match IPv4 addresses against ::/64.
     const family = cidr.includes(':') ? 'ipv6' : 'ipv4';
     quotas.push({ network, family, multiplier });
   }

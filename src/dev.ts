@@ -13,7 +13,7 @@ import { openService } from './service/service.ts';
 
 const SITE_SECONDS = 5;
 
-/** What pages and endpoints need under `astro dev`: the embedded database and a fresh export of it. */
+/** Opens what pages and endpoints need under `astro dev`: the database and an export at most 5 s old. */
 export const devLocals = memoize(async () => {
   const config = readConfig({
     ...process.env,
@@ -35,7 +35,7 @@ export const devLocals = memoize(async () => {
     const planned = await planSitemaps(catalog, { links, productPages }, null, null);
     return openSite(catalog, settings, {
       sitemaps: { ...planned.sitemaps, lists: [null] },
-      // There is no release that tells since when lists are what they are.
+      // Without a release there are no modification times of lists.
       sitemap: async (kind, part) => (kind === 'lists' ? [] : planned.sitemap(kind, part)),
       list: (path) => readListPage(catalog, path),
     });

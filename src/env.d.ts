@@ -2,9 +2,9 @@
 
 declare namespace App {
   interface Locals {
-    /** The export that prerendered pages read. */
+    /** The catalog export that prerendered pages read. */
     site: import('./publish/site.ts').Site;
-    /** What the live endpoints need. */
+    /** The dependencies of the live endpoints. */
     live: import('./live/live.ts').Live;
   }
 }

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** The log: JSON lines on stderr. Nobody logs an address of a client. */
+/** Opens the log: JSON lines on stderr, never with a client's address. */
 export function openLog(level: string): Logger {
   const options = {
     level,
@@ -14,8 +14,8 @@ export function openLog(level: string): Logger {
 }
 
 /**
- * What the log says of an error. Nothing but words and place: errors of the database and of Redis carry
- * the statement and its parameters, and among these may be the address of a client.
+ * Serialises an error without its other properties: database and Redis errors carry the statement and its
+ * parameters, which may include a client's address.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
@@ -30,14 +30,14 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** Failures with the same words that are logged within a second; the others are only counted. */
+/** Failures with the same message logged per second; further ones are only counted. */
 const SAME_PER_SECOND = 5;
-/** Different words that are told apart. */
+/** Distinct messages tracked. */
 const KINDS = 200;
 
 /**
- * Logs failures of requests, each with the id of its request and its trace. While something is down every request
- * fails with the same words: a few of them a second are written, and how many were left out.
+ * Returns a rate-limited logger of request failures, each with the request's id and trace. During an outage every
+ * request fails with the same message: a few per second are logged, with the number left out.
  */
 export function failureLog(log: Logger, now: () => number = () => performance.now()) {
   const seen = new Map<string, { since: number; count: number }>();

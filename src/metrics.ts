@@ -3,15 +3,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 
-/** What a gauge shows: read when somebody asks; null shows nothing. */
+/** Reads a gauge's value at scrape time; null hides the gauge. */
 type Reading = () => number | null | Promise<number | null>;
 
 type ReadingEach = () => Map<string, number> | Promise<Map<string, number>>;
 
-/** Everything that this process counts and times, as Prometheus reads it. */
+/** The Prometheus metrics of this process. */
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** Makes the metrics of one process. Labels have few values: routes, codes, names; never a client. */
+/** Makes the metrics of a process. Labels have low cardinality (routes, codes, names), never clients. */
 export function openMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -62,11 +62,11 @@ export function openMetrics() {
     watch(name: string, help: string, read: Reading): void {
       gauge(name, help, read);
     },
-    /** What does not change while the process runs, as labels of a gauge that is 1. */
+    /** Publishes constants as labels of a gauge that is 1. */
     inform(name: string, help: string, labels: Record<string, string>): void {
       new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set(labels, 1);
     },
-    /** A gauge with a value for each label: all of them are read when somebody asks. */
+    /** Registers a gauge with one value per label, all read at scrape time. */
     watchEach(name: string, help: string, label: string, read: ReadingEach): void {
       new Gauge({
         name,
@@ -80,7 +80,7 @@ export function openMetrics() {
         },
       });
     },
-    /** The text format of Prometheus and its content type. */
+    /** Returns the Prometheus text format and its content type. */
     async expose(): Promise<{ body: string; type: string }> {
       return { body: await registry.metrics(), type: registry.contentType };
     },

@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
 
-/** Under `astro dev` nobody hands in what the pages need: it is opened here, once. */
+/** Supplies the locals under `astro dev`; in production the publisher passes them in. */
 export const onRequest = defineMiddleware(async ({ locals }, next) => {
   if (import.meta.env.DEV) {
     const { devLocals } = await import('./dev.ts');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Settings that hold passwords: they may stand in a file, and are never printed. */
+/** Settings that hold passwords: they may be read from a file and are never printed. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'RATE_LIMIT_STORE'];
 
-/** The settings that are made, as the log tells them: of secrets and networks of clients only that they are there. */
+/** Returns the given settings for the log; secrets and client networks only as "set". */
 export function describeSettings(
   names: string[],
   env: Record<string, string | undefined>,
@@ -14,14 +14,14 @@ export function describeSettings(
   return Object.fromEntries(made.map((name) => [name, isTold(name) ? (env[name] ?? '') : 'set']));
 }
 
-/** A setting as a fault tells it: with its value, unless that may hold a password. */
+/** Names a setting in an error message, with its value unless it may hold a password. */
 export function describeSetting(name: string, value: string | undefined): string {
   return SECRETS.includes(name) ? name : `${name}=${JSON.stringify(value)}`;
 }
 
 /**
- * The environment with the contents of the files that `DATABASE_URL_FILE` and the like name; and what is wrong
- * with these, one a line. An empty value counts as unset.
+ * Reads the files named by `DATABASE_URL_FILE` and the like into the environment, and returns the faults. An empty
+ * value counts as unset.
  */
 export function readSecrets(env: Record<string, string | undefined>): {
   given: Record<string, string | undefined>;

@@ -5,7 +5,7 @@ import { stemPortuguese } from '../understand/text/stem.ts';
 import { tokenize } from '../understand/text/tokenize.ts';
 import { openAnalysisThreads } from './analysis-threads.ts';
 
-/** The analysis of catalog text by the lexicon that also understands the queries. */
+/** Opens the analyser of catalog text; it uses the same lexicon as query understanding. */
 export function openAnalyser(): Analyser {
   const lexicon = loadDocumentLexicon();
   const analyse = openDocuments(lexicon);

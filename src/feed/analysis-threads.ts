@@ -3,21 +3,21 @@ import { Worker } from 'node:worker_threads';
 import type { Reader, Said } from '../data/index/reader.ts';
 import type { SearchSource } from '../data/index/sources.ts';
 
-/** While a thread reads one batch the next one waits. */
+/** One batch in progress and one queued, so that a thread never idles. */
 const BATCHES_PER_THREAD = 2;
-/** A thread keeps the lexicon and what it has met of it: more room would only put off its garbage. */
+/** Caps the heap: the live set is the lexicon and its caches, so a larger heap would only delay garbage collection. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
 type Waiting = { resolve: (said: Said) => void; reject: (error: unknown) => void };
 
-/** Reads records for the index in a thread a core: main thread and Postgres take their time between the batches. */
+/** Starts one analysis thread per core; the main thread and Postgres run between batches. */
 export function openAnalysisThreads(): Reader {
   const threads = Array.from({ length: availableParallelism() }, openThread);
   return {
     batches: threads.length * BATCHES_PER_THREAD,
     read(sources) {
-      const idlest = threads.reduce((a, b) => (b.waiting.length < a.waiting.length ? b : a));
-      return idlest.read(sources);
+      const leastBusy = threads.reduce((a, b) => (b.waiting.length < a.waiting.length ? b : a));
+      return leastBusy.read(sources);
     },
     close: () => Promise.all(threads.map(({ worker }) => worker.terminate())),
   };
@@ -27,7 +27,7 @@ function openThread() {
   const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
     resourceLimits: THREAD_LIMITS,
   });
-  // A thread answers in the order in which it was asked.
+  // A thread answers in request order.
   const waiting: Waiting[] = [];
   let failure: unknown;
   const fail = (error: unknown) => {
@@ -36,9 +36,7 @@ function openThread() {
   };
   worker.on('message', (said: Said) => waiting.shift()?.resolve(said));
   worker.on('error', fail);
-  worker.on('exit', () =>
-    fail(new Error('a thread of the analysis ended before its work was done')),
-  );
+  worker.on('exit', () => fail(new Error('an analysis thread exited before finishing its work')));
   const read = (sources: SearchSource[]) =>
     new Promise<Said>((resolve, reject) => {
       if (failure !== undefined) return reject(failure);

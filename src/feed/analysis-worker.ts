@@ -3,7 +3,7 @@ import { readBatch } from '../data/index/reader.ts';
 import type { SearchSource } from '../data/index/sources.ts';
 import { openAnalyser } from './analyser.ts';
 
-// A thread of the analysis: records in, what they say out.
+// An analysis thread: takes batches of records and returns their tokens.
 const analyser = openAnalyser();
 parentPort?.on('message', (sources: SearchSource[]) => {
   const said = readBatch(analyser, sources);

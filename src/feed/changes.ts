@@ -18,18 +18,18 @@ import { nameOf } from '../domain/references.ts';
 import { keyOf } from './read.ts';
 import { type CatalogAround, namedBy, resolveBatch, subjectOf } from './resolve.ts';
 
-/** As many are applied in one transaction, and a batch more. */
+/** The most changes in one transaction, exceeded by at most one batch. */
 const MOST_CHANGES = 5000;
 
-/** What was taken off the queue: how many changes, how many of them could not be applied, how many are left. */
+/** What was taken off the queue: the number of changes, and how many of them could not be applied. */
 export type Applied = { changes: number; faults: number };
 
-/** Consecutive changes of a batch; `first` is the position of the first. */
+/** A run of consecutive changes of a batch; `first` is the position of its first change. */
 type Slice = ChangeBatch & { first: number };
 
 /**
- * Takes the oldest changes off the queue and applies them, all in one transaction: whoever reads sees all or none
- * of them, and a process that dies leaves them on the queue. Call it until nothing is left.
+ * Applies the oldest queued changes in one transaction: readers see all or none of them, and a crash leaves them
+ * queued. Call it until it returns 0 changes.
  */
 export async function applyQueue(sql: Sql, analyser: Analyser): Promise<Applied> {
   return sql.begin(async (tx) => {
@@ -46,7 +46,7 @@ export async function applyQueue(sql: Sql, analyser: Analyser): Promise<Applied>
 const sizeOf = (slices: readonly Slice[]) =>
   slices.reduce((sum, { changes }) => sum + changes.length, 0);
 
-/** Applies changes; what the database refuses is narrowed down to single changes, which hold up no others. */
+/** Applies changes; when the database rejects some, bisects them so that only the bad ones fail. */
 async function applySlices(tx: Sql, analyser: Analyser, slices: Slice[]): Promise<ChangeFault[]> {
   try {
     return await inSavepoint(tx, () => write(tx, analyser, slices));
@@ -69,7 +69,7 @@ async function applySlices(tx: Sql, analyser: Analyser, slices: Slice[]): Promis
   }
 }
 
-/** Data exceptions and violated constraints, by their SQLSTATE. */
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
 const isRefusal = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));
 
 function halve(slices: Slice[]): [Slice[], Slice[]] {
@@ -126,7 +126,7 @@ async function writeRecords(
   const product = idsOf(upserted.get('product'));
   const offer = idsOf(upserted.get('offer'));
   await forgetRemovals(sql, { product, offer });
-  // Surfaces a reference that leads nowhere here, not at commit.
+  // Checks deferred foreign keys here, where the fault can be attributed, not at commit.
   await sql`set constraints all immediate`;
   const products = [...product, ...idsOf(removed.get('product'))];
   const offers = [...offer, ...idsOf(removed.get('offer'))];
@@ -139,7 +139,7 @@ async function writeRecords(
   });
 }
 
-/** Reads what the changes are about, and what decides whether they can be applied. */
+/** Reads the records that the changes concern and those that their validation needs. */
 async function readAround(sql: Sql, slices: readonly Slice[]): Promise<CatalogAround> {
   const changes = slices.flatMap((slice) => slice.changes);
   const subjects = distinct(changes.map(subjectOf));

@@ -19,37 +19,37 @@ import { FeedError, leaveDangling, type Staged, stageFeed } from './stage.ts';
 
 export { FeedError } from './stage.ts';
 
-/** How a feed is imported. */
+/** Options of an import. */
 export type ImportOptions = {
-  /** Remove what the feed lacks. */
+  /** Remove records that the feed lacks. */
   replace: boolean;
-  /** Apply the good lines and list the others, instead of refusing the feed. */
+  /** Apply the valid lines and report the others, instead of refusing the feed. */
   skipInvalid: boolean;
-  /** Let `replace` remove more than half of the catalog, and what lines that cannot be read may be about. */
+  /** With `replace`: remove even more than half of the catalog, and records that an unreadable line may have meant. */
   force?: boolean;
-  /** Tell what would change, and change nothing. */
+  /** Report what would change without changing anything. */
   dryRun?: boolean;
   analyser: Analyser;
   onProgress?: (step: string, done: number, total: number) => void;
 };
 
 const NAMES_SHOWN = 10;
-/** Lines that are written by one statement: enough to hide what a statement costs, and progress still shows. */
+/** Lines per statement: enough to amortise its overhead, few enough for progress to show. */
 const LINES_A_STATEMENT = 100_000;
 
-/** What an import did, or would do. */
+/** The outcome of an import, or of a dry run. */
 export type ImportResult = {
-  /** The feed's records of each kind. */
+  /** Records in the feed by kind. */
   written: Record<FeedKind, number>;
   added: Tally;
   changed: Tally;
   removed: Tally;
-  /** True when nothing was removed because a skipped line may be about any record. */
+  /** True when nothing was removed because a skipped line may concern any record. */
   withheld: boolean;
   skipped: FeedFault[];
 };
 
-/** Ends the transaction of a dry run. */
+/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {
   readonly result: ImportResult;
 
@@ -60,8 +60,8 @@ class DryRun extends Error {
 }
 
 /**
- * Loads a catalog feed, all or nothing: readers see the old catalog until the new one is complete. It is read into
- * temporary tables first, outside of the transaction; what changes is found by joins.
+ * Imports a catalog feed, all or nothing: readers see the old catalog until the commit. Stages the feed in
+ * temporary tables before the transaction; joins find what changed.
  */
 export async function importFeed(
   sql: Sql,
@@ -100,7 +100,7 @@ async function applyStaged(
     addTally(result.removed, await removeOthers(tx, kind));
   }
   await refuseCycles(tx);
-  // Surfaces a reference that a concurrent writer broke here, not at commit.
+  // Checks deferred foreign keys here, not at commit: a concurrent writer may have broken a reference.
   await tx`set constraints all immediate`;
   if (dryRun) throw new DryRun(result);
   await forgetRemovals(tx, 'staged');
@@ -121,7 +121,7 @@ async function applyStaged(
   return result;
 }
 
-/** Writes the staged records kind by kind, and tells what that changes. */
+/** Upserts the staged records kind by kind and counts the changes. */
 async function writeStaged(
   tx: Sql,
   lines: number,

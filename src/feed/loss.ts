@@ -2,7 +2,7 @@ import { readPublishState } from '../data/catalog/export.ts';
 import { countKept, countRemovals, type Removal } from '../data/catalog/removal.ts';
 import type { Sql } from '../data/connection/client.ts';
 
-/** A feed that lacks more than half of the products or of the offers; nothing of it was applied. */
+/** A feed that lacks more than half of the products or of the offers; nothing was applied. */
 export class FeedLossError extends Error {
   constructor(removals: Removal[]) {
     const lacks = removals
@@ -15,7 +15,7 @@ export class FeedLossError extends Error {
   }
 }
 
-/** Refuses the removal of more than half of the products or of the offers that a staged feed lacks. */
+/** Throws FeedLossError if the staged feed would remove more than half of the products or of the offers. */
 export async function refuseLoss(sql: Sql): Promise<void> {
   const removals = await countRemovals(sql);
   if (!removals.some(({ removed, before }) => removed > before / 2)) return;
@@ -23,7 +23,7 @@ export async function refuseLoss(sql: Sql): Promise<void> {
   throw new FeedLossError(removals);
 }
 
-/** One's own catalog in place of the sample is no loss; an empty feed or a part of the sample is not one's own. */
+/** Tells whether the sample catalog is being replaced by a real one, not by an empty feed or a part of the sample. */
 function isAnother(kept: number, removals: Removal[]): boolean {
   const stays = removals.reduce((sum, { removed, before }) => sum + before - removed, 0);
   return stays < kept / 2;

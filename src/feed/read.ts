@@ -10,24 +10,24 @@ import {
   type RecordKey,
 } from '../domain/catalog.ts';
 
-/** What is wrong with a record, and in which field. */
+/** A faulty field of a record, and why. */
 export type Flaw = { field: string; reason: string };
 
-/** One thing that is wrong with a feed, and where; `about` which record, if the line tells kind and id. */
+/** A fault of a feed line; `about` is set if the line has a readable kind and id. */
 export type FeedFault = Flaw & { line: number; about?: RecordKey };
 
-/** A valid record and the line it came from. */
+/** A valid record and its line number. */
 export type FeedLine = { line: number; record: FeedRecord };
 
 const LINE_FEED = 10;
 
-/** Reads an NDJSON file line by line; null stands for a line that is not UTF-8. */
+/** Yields the lines of an NDJSON file, gzipped or not; null for a line that is not UTF-8. */
 export const feedFileLines = (path: string): AsyncGenerator<string | null> =>
   feedLines(createReadStream(path));
 
-/** Reads NDJSON, compressed by gzip or not, line by line; null stands for a line that is not UTF-8. */
+/** Yields the lines of NDJSON, gzipped or not; null for a line that is not UTF-8. */
 export async function* feedLines(source: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
-  // Not by readline: it also ends lines at U+2028 and U+2029, which may stand in the texts of JSON.
+  // Not readline: it also breaks lines at U+2028 and U+2029, which JSON strings may contain.
   let rest: Buffer[] = [];
   for await (const chunk of decompressed(source)) {
     let start = 0;
@@ -41,7 +41,7 @@ export async function* feedLines(source: AsyncIterable<Buffer>): AsyncGenerator<
   yield decodeLine(rest);
 }
 
-/** No text in UTF-8 begins with these two bytes. */
+/** The gzip magic number, which cannot begin UTF-8 text. */
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 async function* decompressed(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -58,7 +58,7 @@ async function* decompressed(source: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
   if (!start.subarray(0, GZIP.length).equals(GZIP)) return yield* whole();
   try {
-    // Faults of the pipeline end the reading.
+    // Pipeline errors surface in the iteration.
     yield* pipeline(Readable.from(whole()), createGunzip(), () => {}) as AsyncIterable<Buffer>;
   } catch (error) {
     throw new Error(`the gzip data of the feed is broken: ${(error as Error).message}`);
@@ -70,7 +70,7 @@ function decodeLine(parts: Buffer[]): string | null {
   return isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** Reads a feed line by line, each a valid record or what is wrong with it. Blank lines are allowed. */
+/** Yields a valid record or a fault per line; skips blank lines. */
 export async function* readFeed(
   source: AsyncIterable<string | null> | Iterable<string>,
 ): AsyncGenerator<FeedLine | FeedFault> {
@@ -95,18 +95,18 @@ function parseLine(text: string | null): { record: FeedRecord } | Omit<FeedFault
   return { ...read, ...(about && { about }) };
 }
 
-/** A value as a record of a feed, or the first thing that is wrong with it. */
+/** Parses a feed record; returns the first flaw if it is invalid. */
 export function readRecord(value: unknown): { record: FeedRecord } | Flaw {
   const parsed = feedRecordSchema.safeParse(value, { error: wording });
   return parsed.success ? { record: parsed.data } : describe(parsed.error);
 }
 
-/** The kind and id of a record. */
+/** Returns the kind and id of a record. */
 export function keyOf({ kind, id }: FeedRecord): RecordKey {
   return { kind, id };
 }
 
-/** Which record a bad line is about, as far as it tells. */
+/** Finds which record a bad line concerns, if it has a valid kind and id. */
 function findKey(value: unknown): RecordKey | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { kind, id } = value as { kind?: unknown; id?: unknown };
@@ -125,7 +125,7 @@ const TYPES: Record<string, string> = {
   object: 'an object',
 };
 
-/** Faults in words that follow the field's name; those that the schema words itself stay as they are. */
+/** Words a fault to follow the field's name; undefined leaves the schema's own message. */
 function wording(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;

@@ -3,28 +3,28 @@ import type { FeedRecord, RecordKey } from '../domain/catalog.ts';
 import { nameOf, type Reference, referencesOf } from '../domain/references.ts';
 import { type Flaw, keyOf, readRecord } from './read.ts';
 
-/** What the catalog holds around some changes. */
+/** The part of the catalog that some changes depend on. */
 export type CatalogAround = {
-  /** The records that they are about, by name; null where there is none. Resolving changes them. */
+  /** The records to be changed, by name; null if absent. Resolving updates this map. */
   records: Map<string, FeedRecord | null>;
-  /** The names of the other records that they name. */
+  /** The names of other referenced records that exist. */
   known: ReadonlySet<string>;
-  /** Of the records that they delete, those that a record which they are not about names. */
+  /** For records to be deleted: a reference from a record outside these changes, if any. */
   named: ReadonlyMap<string, Naming>;
-  /** The parents of all categories; empty where no change is about one. */
+  /** The parents of all categories; empty when no change concerns a category. */
   parents: ReadonlyMap<number, number>;
 };
 
-/** A change of a batch, by its position from 1, and what is wrong with it. */
+/** A change of a batch at its 1-based position, and its flaw if any. */
 type Step = { position: number; change: CatalogChange; flaw: Flaw | null };
 
-/** Which record a change is about. */
+/** Returns the key of the record that a change concerns. */
 export const subjectOf = (change: CatalogChange): RecordKey =>
   change.op === 'upsert' ? change.record : change;
 
 /**
- * Applies a batch to `around.records`: its changes one after the other, their references as the whole batch leaves
- * them, so that they may come in any order. What cannot be applied is returned and changes nothing.
+ * Applies a batch to `around.records`, in order. References are checked against the state after the whole batch, so
+ * changes may come in any order. Returns the faults of changes that cannot be applied.
  */
 export function resolveBatch(
   { seq, key, changes }: ChangeBatch,
@@ -53,7 +53,7 @@ class Batch {
     for (const name of this.#steps.keys()) this.#replay(name);
   }
 
-  /** Makes a record anew from its changes without a flaw; returns what it was after each of them. */
+  /** Recomputes a record from its flawless changes; returns its version after each of them. */
   #replay(name: string): { step: Step; record: FeedRecord | null }[] {
     let record = this.#before(name);
     const versions: { step: Step; record: FeedRecord | null }[] = [];
@@ -80,7 +80,7 @@ class Batch {
     return record !== null || this.#around.known.has(name);
   }
 
-  /** Faults what leaves a reference that leads nowhere; false if there is none. */
+  /** Marks changes that leave a dangling reference as faulty; returns whether it found any. */
   faultReferences(): boolean {
     let found = false;
     for (const [name, record] of this.#all()) {
@@ -96,7 +96,7 @@ class Batch {
     return found;
   }
 
-  /** All records that the batch, or what is resolved together with it, is about. */
+  /** All records of the batch; if it deletes any, also those resolved before it in the same transaction. */
   *#all(): Generator<[string, FeedRecord | null]> {
     yield* this.after;
     if (![...this.after.values()].includes(null)) return;
@@ -112,7 +112,7 @@ class Batch {
     return true;
   }
 
-  /** The change by which a record came to hold a reference; null if it held it before. */
+  /** Finds the change that introduced a reference; null if the record held it before the batch. */
   #introducing(name: string, { field, id }: Reference): Step | null {
     const holds = (record: FeedRecord | null) =>
       record !== null && (record as Record<string, unknown>)[field] === id;
@@ -133,7 +133,7 @@ class Batch {
     return true;
   }
 
-  /** Faults changes that make a category its own ancestor; false if there are none. */
+  /** Marks changes that make a category its own ancestor as faulty; returns whether it found any. */
   faultCycles(): boolean {
     let found = false;
     for (const [name, record] of this.after) {
@@ -172,7 +172,7 @@ function parseName(name: string): RecordKey {
   return { kind: kind as RecordKey['kind'], id: Number(id) };
 }
 
-/** A record after a change (null: none), or what is wrong with the change. */
+/** Applies a change to a record: returns the new record, null after a delete, or the change's flaw. */
 function applyChange(change: CatalogChange, before: FeedRecord | null): FeedRecord | null | Flaw {
   if (change.op === 'delete') return null;
   if (change.op === 'patch') {
@@ -184,13 +184,13 @@ function applyChange(change: CatalogChange, before: FeedRecord | null): FeedReco
   return 'record' in read ? read.record : read;
 }
 
-/** A record that is patched changes now, unless the patch tells when. */
+/** Merges a patch; `updated_at` becomes the current time unless the patch sets it. */
 function patched({ set }: { set: object }, before: object | null): object {
   const { updated_at: _, ...rest } = { updated_at: null, ...before };
   return { ...rest, ...set };
 }
 
-/** The other records that a change names. */
+/** Returns the references that a change sets. */
 export function namedBy(change: CatalogChange): Reference[] {
   if (change.op === 'delete') return [];
   const { kind, id } = subjectOf(change);

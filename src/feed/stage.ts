@@ -9,7 +9,7 @@ import type { Sql } from '../data/connection/client.ts';
 import { nameOf } from '../domain/references.ts';
 import { type FeedFault, readFeed } from './read.ts';
 
-/** A feed that was refused; nothing of it was applied. */
+/** A feed that was refused; nothing was applied. */
 export class FeedError extends Error {
   readonly faults: FeedFault[];
 
@@ -19,12 +19,12 @@ export class FeedError extends Error {
   }
 }
 
-/** What is known of a staged feed: the last of its lines, and the faults of those that were left out. */
+/** A staged feed: its last line number, and the faults of the lines left out. */
 export type Staged = { lines: number; faults: FeedFault[] };
 
 /**
- * Reads a feed into the staging tables of a session; memory does not grow with it. Its first bad line refuses it,
- * unless these are skipped.
+ * Stages a feed in temporary tables of the session, with constant memory. Throws FeedError at the first bad line
+ * unless `skipInvalid`.
  */
 export async function stageFeed(
   session: Sql,
@@ -50,7 +50,7 @@ export async function stageFeed(
     faults.push({
       line,
       field: 'id',
-      reason: `${nameOf(about)} stands in line ${first} already`,
+      reason: `${nameOf(about)} is already in line ${first}`,
       about,
     });
   }
@@ -60,8 +60,8 @@ export async function stageFeed(
 }
 
 /**
- * Leaves out the staged lines whose references lead nowhere, with those that name them, and returns their faults;
- * unless lines are skipped, the first refuses the feed.
+ * Removes staged lines with dangling references, transitively, and returns their faults; without `skipInvalid` the
+ * first one throws FeedError.
  */
 export async function leaveDangling(
   tx: Sql,

@@ -4,7 +4,7 @@ import { findRefusedView, recordViews, type View } from '../data/statistics/acti
 
 const BATCH_VIEWS = 5000;
 
-/** What stopped a load, and in which line. */
+/** Why a load of views stopped, and at which line. */
 export class ViewsError extends Error {
   readonly line: number;
 
@@ -15,8 +15,8 @@ export class ViewsError extends Error {
 }
 
 /**
- * Records the view events of an NDJSON file in batches under keys made from their content and place, so
- * that an interrupted load can be run again. The first line that cannot be recorded stops it with its batch.
+ * Records the view events of an NDJSON file in batches. Idempotency keys are derived from the content, so that an
+ * interrupted load can be rerun. The first invalid line stops the load along with its batch.
  */
 export async function importViews(
   sql: Sql,
@@ -24,7 +24,7 @@ export async function importViews(
   onProgress: (done: number) => void = () => {},
 ): Promise<{ views: number; batches: number }> {
   let batch: View[] = [];
-  // Blank lines are no events: each has its own line.
+  // The line number of each event, since blank lines are skipped.
   let lines: number[] = [];
   let line = 0;
   let views = 0;

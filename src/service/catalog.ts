@@ -39,7 +39,7 @@ import type { StageTimer } from './stages.ts';
 
 const monotonicMs = () => performance.now();
 
-/** The catalog as the handlers want it: each read within its deadline and where it belongs. */
+/** Builds the catalog reads of the handlers, each with its deadline and read target. */
 export function catalogOf(
   reads: Reads,
   staged: StageTimer,
@@ -51,7 +51,7 @@ export function catalogOf(
     (...args: Args) =>
       reads.run(need, (sql) => read(sql, ...args));
   const within = from('catalog');
-  // What somebody decides by, at the price of a look-up by its key: price, stock, validity.
+  // What people decide by (price, stock, validity): read from the freshest source; a primary-key look-up is cheap.
   const newest = from('newest');
   return {
     state: within(readCatalogState),

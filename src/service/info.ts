@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { type Links, makeLinks } from '../domain/links.ts';
 import { MAX_SEARCH_RECORDS, type ServiceInfo, SHOWCASE_SIZE } from '../domain/surface.ts';
 
-/** What the service tells about itself, from its configuration. */
+/** Builds the service info of all documents from the configuration. */
 export function serviceInfo(config: Config): ServiceInfo {
   return {
     name: config.serviceName,
@@ -20,7 +20,7 @@ export function serviceInfo(config: Config): ServiceInfo {
   };
 }
 
-/** The maker of canonical links, from the configuration. */
+/** Builds the canonical links from the configuration. */
 export function serviceLinks(config: Config): Links {
   return makeLinks(config.baseUrl, config.productUrlTemplate);
 }

@@ -17,13 +17,10 @@ import { openStatistics } from './statistics.ts';
 
 const POOL_CONNECTIONS = 10;
 
-/** The live half under way. */
+/** The live half of the service, running. */
 export type Service = { live: Live; database: ServingDatabase; close(): Promise<void> };
 
-/**
- * Puts the live half together: the data functions within their deadline, the quotas and the lexicon,
- * as the handlers want them.
- */
+/** Wires up the live half: data functions with deadlines, quotas and lexicon. */
 export async function openService(
   config: Config,
   databaseUrl: string,
@@ -44,11 +41,11 @@ export async function openService(
 
   metrics.watchEach(
     'vitrine_replica_lag_seconds',
-    'How far behind a replica may be; one that is away is missing',
+    'Upper bound of the replication lag; an unreachable replica is absent',
     'replica',
     reads.lagSeconds,
   );
-  metrics.watch('vitrine_database_in_flight', 'Pieces of work under way', database.inFlight);
+  metrics.watch('vitrine_database_in_flight', 'Database calls in flight', database.inFlight);
 
   const live: Live = {
     info: serviceInfo(config),

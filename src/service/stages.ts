@@ -1,9 +1,8 @@
 import type { Metrics } from '../metrics.ts';
 
-/** Times the stages of a search: work that is done at once, and work that is waited for. */
+/** Times the stages of a search: `now` for synchronous work, `later` for asynchronous. */
 export type StageTimer = ReturnType<typeof makeStageTimer>;
 
-/** Makes the timer of the stages. */
 export function makeStageTimer(metrics: Metrics) {
   const end = (stage: string, started: number) =>
     metrics.searchStageSeconds.observe({ stage }, (performance.now() - started) / 1000);

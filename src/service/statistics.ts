@@ -12,14 +12,14 @@ import { makeFreshCache } from '../live/fresh-cache.ts';
 import type { Live } from '../live/live.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Short: it is there for many callers at once, and people expect to see what just happened. */
+/** A short TTL: enough for concurrent callers to share a read, and recent views still show up. */
 const MERCHANT_CACHE = {
   maxAgeMs: 2000,
   costFactor: 5,
   maxEntries: 500,
   now: () => performance.now(),
 };
-/** How long views that wait for the database may hold up a shutdown. */
+/** The longest that unwritten views may delay a shutdown. */
 const DRAIN_MS = 3000;
 
 type Parts = {
@@ -30,7 +30,7 @@ type Parts = {
   logFailure: Live['logFailure'];
 };
 
-/** The statistics as the handlers want them; `drain` waits for agent views that are not written yet. */
+/** Opens the statistics of the handlers; `drain` flushes buffered agent views. */
 export function openStatistics({ database, replicas, reads, metrics, logFailure }: Parts): {
   stats: Live['stats'];
   drain(): Promise<void>;
@@ -63,8 +63,8 @@ export function openStatistics({ database, replicas, reads, metrics, logFailure 
         return { ...answer, ageMs: answer.ageMs + answer.value.lagMs };
       },
       async recordAgentView(productId) {
-        // When the database does not answer in time, the view waits in the buffer and the answer goes
-        // out: the count follows. Nobody waits for a primary that is known to be away.
+        // If the database does not answer in time, the view stays buffered and the answer goes out. While the
+        // primary is known to be down, nobody waits for it.
         const view = { kind: 'product', id: productId, source: 'agent' } as const;
         const written = withinDeadline(viewWriter.write(view)).catch(logFailure);
         if (replicas.primaryAnswers()) await written;
