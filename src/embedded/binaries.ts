@@ -16,7 +16,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 type User = { uid: number; gid: number };
 
-/** Where the embedded Postgres is and how its programs are started. */
+/** Where the embedded Postgres is, and how to start its programs. */
 export type Binaries = {
   postgres: string;
   initdb: string;
@@ -27,8 +27,8 @@ export type Binaries = {
 const SYSTEM_FOLDER = '/var/lib/vitrine';
 
 /**
- * Makes the Postgres that ships with npm ready to run. Postgres refuses to run as root: root hands it
- * to the user postgres or nobody, and moves what that user cannot reach to /var/lib/vitrine.
+ * Makes the Postgres from npm ready to run. It refuses to run as root: as root, runs it as user postgres or nobody,
+ * and moves what that user cannot reach to /var/lib/vitrine.
  */
 export function prepareBinaries(folder: string): Binaries {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : null;
@@ -50,7 +50,7 @@ function packagedNative(): string {
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
-      `there is no embedded Postgres for this machine (${name} is not installed): ` +
+      `no embedded Postgres for this platform (${name} is not installed): ` +
         'set DATABASE_URL to a Postgres >= 15',
     );
   }
@@ -59,7 +59,7 @@ function packagedNative(): string {
   return native;
 }
 
-/** Makes the library links that the package's blocked install script would have made. */
+/** Creates the library links that the package's install script, which npm blocks, would create. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -80,7 +80,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** initdb wants a user that the system knows by name. */
+/** initdb needs a user listed in /etc/passwd. */
 function unprivilegedUser(): User {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -88,7 +88,7 @@ function unprivilegedUser(): User {
     if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) };
   }
   throw new Error(
-    'Postgres does not run as root, and neither user postgres nor nobody exists here',
+    'Postgres refuses to run as root, and this machine has neither user postgres nor nobody',
   );
 }
 
@@ -118,7 +118,7 @@ function prepareCluster(folder: string, user: User | null): string {
   if (claim(cluster, user)) return cluster;
   const key = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   const moved = join(SYSTEM_FOLDER, `cluster-${key}`);
-  if (!claim(moved, user)) throw new Error(`${moved} cannot be reached by the user of Postgres`);
+  if (!claim(moved, user)) throw new Error(`the Postgres user cannot write to ${moved}`);
   writeFileSync(join(folder, 'cluster-path'), moved);
   return moved;
 }

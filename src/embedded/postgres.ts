@@ -13,21 +13,21 @@ export type EmbeddedDatabase = {
 };
 
 type Options = {
-  /** Where the cluster lives. */
+  /** The folder of the cluster. */
   folder: string;
-  /** Server settings beyond our own, such as `fsync=off` in tests. */
+  /** Extra server settings, such as `fsync=off` in tests. */
   settings?: string[];
-  /** Refuses a cluster that a living process has started, and will stop. */
+  /** Fail if a living process owns the cluster, since it will stop it. */
   alone?: boolean;
 };
 
-/** The URL of the cluster that runs in a folder; null when none does. */
+/** Returns the URL of the cluster running in a folder; null if none is. */
 export function runningEmbeddedUrl(folder: string): string | null {
   const server = readServer(resolveCluster(folder));
   return server === null ? null : urlOf(server.port);
 }
 
-/** Starts the cluster of a folder, made at first use; joins the server that already runs there. */
+/** Starts the cluster of a folder, creating it on first use, or joins the server already running there. */
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true });
@@ -56,7 +56,7 @@ async function startOrJoin(options: Options): Promise<EmbeddedDatabase> {
       },
     };
   }
-  // initdb writes PG_VERSION early: only a mark of our own tells that it came to its end.
+  // initdb writes PG_VERSION early; only our own marker file proves that it finished.
   const initialised = join(folder, 'cluster-initialised');
   if (!existsSync(initialised)) {
     await initialise(binaries);
@@ -88,7 +88,8 @@ async function initialise(binaries: Binaries): Promise<void> {
     child.once('exit', done);
     child.once('error', fail);
   });
-  if (code !== 0) throw new Error(`initdb could not make a cluster in ${cluster}:\n${log.trim()}`);
+  if (code !== 0)
+    throw new Error(`initdb failed to create a cluster in ${cluster}:\n${log.trim()}`);
 }
 
 async function launch(binaries: Binaries, port: number, settings: string[]): Promise<ChildProcess> {
@@ -103,7 +104,7 @@ async function launch(binaries: Binaries, port: number, settings: string[]): Pro
   const child = spawn(
     binaries.postgres,
     ['-D', binaries.cluster, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
-    // A group of its own: Ctrl-C in a terminal stops the service, which then stops the database.
+    // A process group of its own: Ctrl-C stops the service, which then stops the database.
     { ...binaries.spawnOptions, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let log = '';
@@ -113,9 +114,9 @@ async function launch(binaries: Binaries, port: number, settings: string[]): Pro
       if (/ready to accept (read-only )?connections/.test(log)) ready();
     });
     child.once('error', fail);
-    child.once('exit', (code) => fail(new Error(`Postgres ended (${code}):\n${log.trim()}`)));
+    child.once('exit', (code) => fail(new Error(`Postgres exited (${code}):\n${log.trim()}`)));
   });
-  // Its log is not ours to keep, but the pipe must be emptied.
+  // The log is not kept, but an undrained pipe would block the server.
   child.stderr?.removeAllListeners('data').resume();
   child.unref();
   (child.stderr as { unref?: () => void } | null)?.unref?.();
@@ -134,7 +135,7 @@ function readServer(cluster: string): Server | null {
   }
 }
 
-/** Guards against a pid that another program got after a crash; where /proc is absent, believes it. */
+/** Guards against a pid reused after a crash; without /proc, trusts it. */
 function isPostgres(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
@@ -143,7 +144,7 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-/** The cluster's folder may have been moved to where the server's user can reach it. */
+/** Follows the pointer left when the cluster was moved to a folder that the server's user can reach. */
 function resolveCluster(folder: string): string {
   try {
     return readFileSync(join(folder, 'cluster-path'), 'utf8').trim();

@@ -4,12 +4,12 @@ import { stemmerOf } from '../understand/text/stem.ts';
 import { fold } from '../understand/text/text.ts';
 import type { Dictionaries } from './dictionary.ts';
 
-/** What dictionaries say of the names of a language: how many they know and confirm, and which they contradict. */
+/** How dictionaries compare with the names of a language in the lexicon. */
 export type Agreement = {
   names: number;
-  /** Of these a dictionary has so many… */
+  /** Names that a dictionary has. */
   known: number;
-  /** …and translates so many as a name of the same need, or of one akin to it. */
+  /** Names translated to a name of the same need, or of a related one. */
   confirmed: number;
   contradicted: { form: string; need: string; meant: string[] }[];
 };
@@ -22,7 +22,7 @@ type Names = {
 
 const MOST_MEANT = 4;
 
-/** Holds the names of a language against its dictionaries, by way of the English names of the same needs. */
+/** Checks the names of a language against its dictionaries, by way of the English names of the same needs. */
 export function agreementOf(
   { needs, english, forms }: Names,
   dictionaries: Dictionaries,
@@ -55,7 +55,7 @@ export function agreementOf(
 
 const stem = stemmerOf('en');
 
-/** English words as they are compared: folded, singular, without "to" and articles. */
+/** Folds English words for comparison: singular, without "to" and articles. */
 const keyOf = (words: string): string =>
   fold(words)
     .replace(/^(to|a|an|the) /, '')
@@ -64,7 +64,7 @@ const keyOf = (words: string): string =>
     .map(stem)
     .join(' ');
 
-/** What a form means in English; from English only what its own names are translated to is looked at. */
+/** Returns a form's English meanings; in the English-to-foreign dictionary it looks up only names of its own need. */
 function translationsOf(
   form: string,
   own: ReadonlySet<string> | undefined,
@@ -78,7 +78,7 @@ function translationsOf(
   return [...meant, ...back];
 }
 
-/** Whether one need is a kind of the other, or both are kinds of one. */
+/** Tells whether one need is a kind of the other, or both are kinds of a third. */
 function areAkin(a: string, b: string, needs: ReadonlyMap<string, Need>): boolean {
   const broaderOf = (id: string) => needs.get(id)?.broader ?? [];
   return (

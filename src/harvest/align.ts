@@ -5,27 +5,27 @@ import type { SourceConcept } from './sources.ts';
 
 /** What the sources add to the hand-written lexicon. */
 export type Harvest = {
-  /** Needs that nobody wrote by hand; a label is Portuguese. */
+  /** Needs missing from the hand-written lexicon; labels are Portuguese. */
   needs: { id: string; label: string; broader: string }[];
   /** Forms of needs, by language. */
   forms: Map<string, Map<string, string[]>>;
 };
 
-/** A concept is a need when its names in so many languages are that need's forms… */
+/** A concept is aligned with a need if its names in this many languages are forms of it… */
 const LEAST_VOTES = 3;
-/** …and so many times more than those of any other need. */
+/** …and this many times more than of any other need. */
 const LEAST_LEAD = 2;
-/** What may become a need of its own: goods, shops, crafts and kitchens, but no baseball field, no tiger. */
+/** Concepts that may become needs: goods, shops, crafts and cuisines, but not a baseball field or a tiger. */
 const GOODS = /^(shopify|osm:(shop|craft|cuisine))/;
-/** A word in the names of so many branches of a source says little by itself: ropes are no bird toys. */
+/** A word in the names of this many branches is too general for a need: ropes are not bird toys. */
 const GENERAL = 3;
 const MAX_WORDS = 4;
 const MAX_CHARS = 40;
 
 /**
- * Aligns the concepts of the sources with the needs written by hand: a concept whose names are forms of
- * one need in several languages is that need, and says how other languages call it. A Portuguese-named
- * concept that is no need becomes one, below the need of its nearest ancestor.
+ * Aligns source concepts with hand-written needs: a concept whose names are forms of one need in several languages
+ * is that need, and adds its names in the other languages. A Portuguese-named concept without a need becomes one,
+ * below the need of its nearest ancestor.
  */
 export function alignConcepts(concepts: readonly SourceConcept[], written: BuiltLexicon): Harvest {
   const needOf = new Map<string, string>();
@@ -53,7 +53,7 @@ export function alignConcepts(concepts: readonly SourceConcept[], written: Built
   return harvest;
 }
 
-/** In how many languages each need is written. */
+/** Counts the languages that have forms of each need. */
 function languagesOf(written: BuiltLexicon): Map<string, number> {
   const spread = new Map<string, number>();
   for (const { exact } of written.languages.values()) {
@@ -78,7 +78,7 @@ function voteNeed(
   }
   const [best, second] = [...votes].sort((a, b) => b[1] - a[1]);
   if (!best || best[0].startsWith('!')) return null;
-  // A need that is not yet written in so many languages is confirmed by all of those that it is written in.
+  // A need with forms in fewer languages than the threshold must be confirmed by all of them.
   if (best[1] < Math.min(LEAST_VOTES, spread.get(best[0]) ?? 0)) return null;
   return best[1] >= LEAST_LEAD * (second?.[1] ?? 0) ? best[0] : null;
 }
@@ -98,7 +98,7 @@ function addNeeds(
     if (needOf.has(concept.key) || label === undefined || !isUsable(label)) continue;
     if (!GOODS.test(concept.key)) continue;
     const key = keyOf(label);
-    // A name that is a need's already stands for something broader or narrower: it would only confuse.
+    // Skip names that already belong to a need, broader or narrower: they would be ambiguous.
     if (key === '' || isWritten(label, portuguese)) continue;
     if ((branches.get(stemPortuguese(key))?.size ?? 0) >= GENERAL) continue;
     const known = byLabel.get(key);
@@ -114,7 +114,7 @@ function addNeeds(
   }
 }
 
-// "Saxofones" is the saxophone that somebody wrote by hand, not a second need beside it.
+// "Saxofones" is the hand-written saxophone, not a second need.
 function isWritten(label: string, portuguese: BuiltLanguage | undefined): boolean {
   if (!portuguese) return false;
   const units = tokenize(label, 128, 16);
@@ -126,7 +126,7 @@ function isWritten(label: string, portuguese: BuiltLanguage | undefined): boolea
   ].some((entry) => !entry.purpose);
 }
 
-/** By the stem of each word of the Portuguese names, the topmost concepts below which it occurs. */
+/** Maps the stem of each word in Portuguese names to the root concepts under which it occurs. */
 function branchesOfWords(
   concepts: readonly SourceConcept[],
   byKey: ReadonlyMap<string, SourceConcept>,
@@ -159,7 +159,7 @@ function ancestorNeed(
   return null;
 }
 
-/** By language and form, the needs that claim it. */
+/** Maps language and form to the needs that claim it. */
 function ownersOf(concepts: readonly SourceConcept[], needOf: ReadonlyMap<string, string>) {
   const owners = new Map<string, Set<string>>();
   for (const concept of concepts) {
@@ -183,7 +183,7 @@ function addForm(harvest: Harvest, language: string, need: string, name: string)
   if (!forms.includes(name)) needs.set(need, [...forms, name]);
 }
 
-// Long names are a classification's ("Other parts for …"), not people's.
+// Long names come from classifications ("Other parts for …"), not from people.
 function isUsable(name: string): boolean {
   const units = tokenize(name);
   const words = units.filter((unit) => unit.spaced).length;

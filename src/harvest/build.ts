@@ -5,13 +5,13 @@ import { alignConcepts } from './align.ts';
 import { writeHarvest } from './harvest-text.ts';
 import { readConcepts } from './sources.ts';
 
-/** The harvest of the sources below a node_modules folder, as text; the same sources give the same text. */
+/** Builds the harvest text from the sources in a node_modules folder; deterministic. */
 export function buildHarvest(modules: string): string {
   const written = indexSources({ ...readSources(), harvest: '' }, 'without harvest');
   return writeHarvest(alignConcepts(readConcepts(modules), written));
 }
 
-/** Compresses a harvest as hard as brotli can: it is committed. */
+/** Compresses a harvest at brotli's maximum quality, since it is committed. */
 export function compressHarvest(text: string): Buffer {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
 }

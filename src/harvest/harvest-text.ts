@@ -1,6 +1,6 @@
 import type { Harvest } from './align.ts';
 
-/** Writes a harvest as the lexicon reads it: the needs, then the forms of each language, all in order. */
+/** Serialises a harvest in the lexicon's format: needs, then forms by language, all sorted. */
 export function writeHarvest({ needs, forms }: Harvest): string {
   const lines = ['#needs'];
   const byId = [...needs].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(
   new URL('../../node_modules/.cache/vitrine-harvest/', import.meta.url),
 );
 
-/** Installs the pinned sources in a folder of their own and returns its node_modules. */
+/** Installs the pinned sources in a cache folder and returns its node_modules. */
 export function installSources(): string {
   mkdirSync(FOLDER, { recursive: true });
   const wanted = readFileSync(PACKAGES, 'utf8');
@@ -16,9 +16,7 @@ export function installSources(): string {
   const flags = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const { status, error } = spawnSync('npm', flags, { cwd: FOLDER, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
-    throw new Error(
-      `the sources of the lexicon could not be installed: ${error ?? 'see npm above'}`,
-    );
+    throw new Error(`cannot install the lexicon sources: ${error ?? 'see the npm output above'}`);
   }
   return join(FOLDER, 'node_modules');
 }

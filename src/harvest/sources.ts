@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something that a source names in many languages; `parent` is the key of what it is a kind of. */
+/** A concept that a source names in many languages; `parent` is the key of the broader concept. */
 export type SourceConcept = {
   key: string;
   parent: string | null;
   names: Map<string, string[]>;
 };
 
-/** Languages that are harvested, as our files and as the sources call them. */
+/** The harvested languages, with their codes in each source. */
 const LANGUAGES: Record<string, { osm?: string[]; cldr?: string; shopify?: string }> = {
   pt: { osm: ['pt-BR', 'pt'], cldr: 'pt', shopify: 'ptbr' },
   en: { osm: ['en'], cldr: 'en', shopify: 'en' },
@@ -29,7 +29,7 @@ const LANGUAGES: Record<string, { osm?: string[]; cldr?: string; shopify?: strin
   ),
 };
 
-/** All concepts of all sources below a node_modules folder. */
+/** Reads the concepts of all sources in a node_modules folder. */
 export function readConcepts(modules: string): SourceConcept[] {
   return [...readOsm(modules), ...readCldr(modules), ...readShopify(modules)];
 }
@@ -70,7 +70,7 @@ function readOsm(modules: string): SourceConcept[] {
 
 type Annotations = { annotations: { annotations: Record<string, { tts?: string[] }> } };
 
-/** Emoji of food, clothes, things, animals and sport; people and signs say nothing about goods. */
+/** Emoji of food, clothes, objects, animals and sports; people and symbols say nothing about goods. */
 const GOODS =
   /^[\u{1F33D}-\u{1F37F}\u{1F380}-\u{1F38E}\u{1F392}-\u{1F3D3}\u{1F400}-\u{1F43F}\u{1F451}-\u{1F462}\u{1F484}-\u{1F48E}\u{1F4A1}-\u{1F50D}\u{1F526}-\u{1F52E}\u{1F68C}-\u{1F6B4}\u{1F6CB}-\u{1F6FC}\u{1F94A}-\u{1F9FF}\u{1FA70}-\u{1FAFF}☂☔⌚☕⚽⚾✂✏]\u{FE0F}?$/u;
 
@@ -124,7 +124,7 @@ const AND: Record<string, RegExp> = {
   zh: /[、，/]|和|与/,
 };
 
-// "Hats and caps" names two things; "black and white film" does not, but nobody asks for half of it.
+// "Hats and caps" is two names; "black and white film" is not, but a wrong half does no harm.
 function splitNames(name: string, language: string): string[] {
   const bare = name.replace(/\s*[(（][^)）]*[)）]/g, '');
   const pieces = bare.split(AND[language] ?? /,/);

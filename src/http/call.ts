@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode, errorBody } from '../domain/errors.ts';
 
-/** A request as the live handlers see it, whichever door it came through. */
+/** A request as the live handlers see it, independent of the server it came through. */
 export type Call = {
-  /** Names the request in the log. */
+  /** The request id in the log. */
   id: string;
   /** The trace that its sender has it in, for the log. */
   trace?: string | undefined;
@@ -12,9 +12,9 @@ export type Call = {
   /** The parameters of the query string. */
   query(): URLSearchParams;
   header(name: string): string | undefined;
-  /** The client's quota key: an IPv4 address or the /64 of an IPv6 address. */
+  /** The client's quota key: an IPv4 address or an IPv6 /64. */
   client: string;
-  /** Reads the body; throws PAYLOAD_TOO_LARGE as soon as it exceeds the limit, ClientGone when it breaks off. */
+  /** Reads the body; throws PAYLOAD_TOO_LARGE once it exceeds the limit, ClientGone when the client aborts. */
   readBody(limitBytes: number): Promise<Uint8Array>;
 };
 
@@ -25,16 +25,16 @@ export type Reply = {
   body: string | Uint8Array | null;
 };
 
-/** The client left, or broke off what it sent: there is nobody to answer, and no fault of ours. */
+/** The client disconnected mid-request: nobody to answer, and not a server error. */
 export class ClientGone extends Error {}
 
-/** On every answer of the public surface: anybody's page may read it, without credentials. */
+/** On every public answer: any page may read it, without credentials. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy, ETag',
 };
 
-/** A JSON answer that no cache stores. */
+/** Returns a JSON answer with `Cache-Control: no-store`. */
 export function jsonReply(
   status: number,
   body: unknown,
@@ -52,7 +52,7 @@ export function jsonReply(
   };
 }
 
-/** The documented error answer of an ApiError. */
+/** Returns the documented error answer of an ApiError. */
 export function errorReply(error: ApiError): Reply {
   const wait = error.retryAfterSeconds;
   return jsonReply(error.status, errorBody(error), {
@@ -61,18 +61,18 @@ export function errorReply(error: ApiError): Reply {
   });
 }
 
-/** The error answer of a code that needs no more than its row in the table. */
+/** Returns the standard error answer of a code. */
 export function faultReply(code: ErrorCode, headers: Record<string, string> = {}): Reply {
   return errorReply(new ApiError(code, { headers }));
 }
 
-/** 405 with the methods that are allowed, also in words: clients show only the body. */
+/** Returns 405; repeats Allow in words for clients that show only the body. */
 export function methodNotAllowed(allow: string): Reply {
   const resolution = `Call the endpoint with ${allow.replace(/, (?=\w+$)/, ' or ')}`;
   return errorReply(new ApiError('METHOD_NOT_ALLOWED', { headers: { allow }, resolution }));
 }
 
-/** 204 for OPTIONS: the allowed methods, and what a browser asks before a cross-origin request. */
+/** Returns 204 for OPTIONS, with the allowed methods and the CORS preflight fields. */
 export function optionsReply(allow: string, requestHeaders: string): Reply {
   return {
     status: 204,
@@ -88,7 +88,7 @@ export function optionsReply(allow: string, requestHeaders: string): Reply {
   };
 }
 
-/** 308 to another path of this service, which anybody may remember for so long; method and body are kept. */
+/** Returns 308 to another path of this service, cacheable for `seconds`. */
 export function redirectReply(location: string, seconds: number): Reply {
   const headers = { location, 'cache-control': `public, max-age=${seconds}`, ...CORS_HEADERS };
   return { status: 308, headers, body: null };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Finds the address of the client behind the trusted proxies, counted from the right. */
+/** Returns a reader of the client's address: the rightmost one that is not a trusted proxy. */
 export function clientAddressReader(trustedProxies: readonly string[]) {
   const trust = proxyAddr.compile([...trustedProxies]);
   return (request: IncomingMessage): string => {
@@ -16,8 +16,8 @@ export function clientAddressReader(trustedProxies: readonly string[]) {
 }
 
 /**
- * The key that a client's quotas are counted under: an IPv4 address (also when written as
- * ::ffff:1.2.3.4), or the /64 of an IPv6 address, because one household or server owns a whole /64.
+ * Returns the quota key of an address: the IPv4 address (also for ::ffff:1.2.3.4), or the /64 of an IPv6 address,
+ * because one household or server usually has a whole /64.
  */
 export function clientKey(address: string): string {
   const bare = withoutPort(address).replace(/%.*$/, '');
@@ -33,13 +33,13 @@ export function clientKey(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Some proxies write the port as well: `1.2.3.4:56`, `[2001:db8::1]:56`. */
+/** Some proxies append the port: `1.2.3.4:56`, `[2001:db8::1]:56`. */
 function withoutPort(address: string): string {
   const [, ipv4, ipv6] = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/.exec(address) ?? [];
   return ipv4 ?? ipv6 ?? address;
 }
 
-/** The eight 16-bit groups of a valid IPv6 address. */
+/** Expands a valid IPv6 address to its eight 16-bit groups. */
 function expandIPv6(address: string): number[] {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const text = dotted

@@ -3,15 +3,15 @@ import type { Call, Reply } from './call.ts';
 import { COMPRESS_FROM_BYTES } from './encoding.ts';
 
 /**
- * An entity tag of a body: weak when the body is long enough to go out in several encodings, so that 304
- * renews whichever of them a cache holds (RFC 9111, 4.3.4).
+ * Returns the entity tag of a body. It is weak when the body is long enough to be compressed, so that one 304
+ * revalidates any encoding that a cache holds (RFC 9111, 4.3.4).
  */
 export function etagOf(body: string | Uint8Array): string {
   const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
   return body.length < COMPRESS_FROM_BYTES ? tag : `W/${tag}`;
 }
 
-/** True when an If-None-Match field names the tag (RFC 9110, 13.1.2: weak comparison). */
+/** Tells whether If-None-Match matches the tag (RFC 9110, 13.1.2: weak comparison). */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -20,8 +20,8 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 }
 
 /**
- * Gives a 200 answer its entity tag (`known` when it was computed before), or turns it into 304 when the
- * caller has that content already.
+ * Adds an entity tag to a 200 answer (`known` if computed already), or turns it into 304 if it matches
+ * If-None-Match.
  */
 export function withEtag(call: Call, reply: Reply, known?: string): Reply {
   if (reply.status !== 200 || reply.body === null) return reply;

@@ -1,9 +1,9 @@
-/** A prerendered text document with its content type. */
+/** Returns a prerendered text document with its content type. */
 export function document(body: string, type: string): Response {
   return new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } });
 }
 
-/** A prerendered JSON document; indented, because people read these too. */
+/** Returns a prerendered JSON document, indented for human readers. */
 export function jsonDocument(value: unknown, type = 'application/json'): Response {
   return document(`${JSON.stringify(value, null, 2)}\n`, type);
 }

@@ -1,10 +1,10 @@
 import { type BrotliOptions, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Call, Reply } from './call.ts';
 
-/** Shorter bodies fit one packet together with their header fields: they go out as they are. */
+/** Shorter bodies fit one packet with their header fields, so compressing them gains nothing. */
 export const COMPRESS_FROM_BYTES = 1024;
 
-/** Reads an Accept-Encoding field: the answer tells whether a coding is accepted (RFC 9110, 12.5.3). */
+/** Parses Accept-Encoding; the result tells whether a coding is accepted (RFC 9110, 12.5.3). */
 export function acceptedEncodings(acceptEncoding: string | undefined): (name: string) => boolean {
   const accepted = new Map(
     (acceptEncoding ?? '').split(',').map((part) => {
@@ -17,10 +17,10 @@ export function acceptedEncodings(acceptEncoding: string | undefined): (name: st
 }
 
 /**
- * Compresses a long answer as its caller accepts it; `Vary` says so either way. At once rather than in the
- * thread pool: the list of tools, 21 KB, takes 93 us of the processor so and 163 there, and of 8 at a time
- * half wait 43 us and 558, one in a hundred 3 ms and 14 (two cores under load; tests/bench/encoding.ts).
- * No answer holds a secret that its length could tell.
+ * Compresses a long body as Accept-Encoding allows, and sets Vary either way. Synchronously: for the 21 KB tool
+ * list that takes 93 us of CPU against 163 in the thread pool; with 8 at a time the median wait is 43 us against
+ * 558, the 99th percentile 3 ms against 14 (two cores under load; tests/bench/encoding.ts). BREACH does not apply:
+ * no answer holds a secret.
  */
 export function encodeReply(call: Call, reply: Reply): Reply {
   const { body, headers } = reply;
@@ -37,9 +37,9 @@ export function encodeReply(call: Call, reply: Reply): Reply {
 }
 
 /**
- * The cheapest that compresses well. Of a page of search, the tools and the showcase, 5 to 21 KB, quality
- * 1 leaves 27, 15 and 24 % in 26, 43 and 66 us, gzip's level 3 leaves 26, 14 and 22 % in 45, 52 and 75;
- * quality 4, which is worth it once for a file, takes three times as long for a fifth fewer bytes.
+ * The cheapest brotli setting that compresses well. For a search page, the tool list and the showcase (5 to 21 KB),
+ * quality 1 leaves 27, 15 and 24 % in 26, 43 and 66 us; gzip level 3 leaves 26, 14 and 22 % in 45, 52 and 75.
+ * Quality 4, worth it for files compressed once, takes three times as long for a fifth fewer bytes.
  */
 export function brotliOptions({ length }: string | Uint8Array): BrotliOptions {
   return {
@@ -47,7 +47,7 @@ export function brotliOptions({ length }: string | Uint8Array): BrotliOptions {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 1,
       [constants.BROTLI_PARAM_SIZE_HINT]: length,
-      // A window as small as the content: making room for a large one takes longer than filling it.
+      // A window no larger than the content: allocating a larger one would take longer than filling it.
       [constants.BROTLI_PARAM_LGWIN]: Math.min(22, 32 - Math.clz32(length)),
     },
   };

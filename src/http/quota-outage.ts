@@ -1,20 +1,20 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { inTime } from '../domain/in-time.ts';
 
-/** Does a thing in the shared store, or in this process while the store is away. */
+/** Runs an operation on the shared store, or on this process's own counts during an outage. */
 export type OutageGuard = <T>(shared: () => Promise<T>, own: () => Promise<T>) => Promise<T>;
 
 type Events = { storeLost(error: unknown): void; storeBack(): void };
 
-/** How long a count in the shared store may take, in ms; a request waits for it only once. */
+/** The deadline of a store operation, in ms; only the request that detects the outage waits for it. */
 const STORE_DEADLINE_MS = 500;
 const tooSlow = () => new Error('the quota store is too slow');
-/** How often a store that is away is tried again, in ms. */
+/** The interval between retries during an outage, in ms. */
 const TRY_AGAIN_MS = 500;
 
 /**
- * Makes a guard in front of a shared store: at its first fault or delay this process counts for itself,
- * says so, and tries the store again from time to time with one request.
+ * Makes a circuit breaker for the shared store: the first failure or timeout opens it, this process counts locally,
+ * and one request per interval probes the store.
  */
 export function makeOutageGuard(
   { storeLost, storeBack }: Events,
@@ -32,7 +32,7 @@ export function makeOutageGuard(
       away = false;
       return result;
     } catch (error) {
-      // The store answered: the quota is used up.
+      // The store answered: the quota is exhausted.
       if (error instanceof RateLimiterRes) {
         if (away) storeBack();
         away = false;

@@ -5,27 +5,27 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 
-/** The budget of one limiter: points per window, and its name in the store. */
+/** The budget of a limiter: points per window in seconds, and its key prefix in the store. */
 export type LimiterOptions = { keyPrefix: string; points: number; duration: number };
 
-/** Counts points per client; rejects with a RateLimiterRes when they exceed the budget. */
+/** Counts points per client; rejects with a RateLimiterRes beyond the budget. */
 export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get' | 'reward'>;
 
-/** Where processes share their counts. */
+/** The counts that processes share. */
 export type QuotaStore = {
   make(options: LimiterOptions): Limiter;
-  /** Leaves a connection that does not answer and makes another. */
+  /** Drops a connection that does not answer and opens another. */
   reconnect(): void;
   close(): Promise<void>;
 };
 
-/** Clients that one limiter keeps in memory, about 20 MB: who changes addresses must not fill it. */
+/** Clients per in-memory limiter, about 20 MB: a bound against clients that rotate addresses. */
 const MAX_CLIENTS = 50_000;
 
-/** Counts in this process; beyond `maxClients` the one whose window began first is forgotten. */
+/** Makes an in-memory limiter; beyond `maxClients` it evicts the client with the oldest window. */
 export function memoryLimiter(options: LimiterOptions, maxClients = MAX_CLIENTS): Limiter {
   const limiter = new RateLimiterMemory(options);
-  // In the order in which their windows began.
+  // Ordered by the start of their windows.
   const clients = new Set<string>();
 
   function note(client: string): void {
@@ -50,7 +50,7 @@ export function memoryLimiter(options: LimiterOptions, maxClients = MAX_CLIENTS)
   };
 }
 
-/** Counts in Redis or Valkey, by its clock. */
+/** Opens the store in Redis or Valkey, whose clock counts. */
 export async function redisStore(url: string): Promise<QuotaStore> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -60,9 +60,9 @@ export async function redisStore(url: string): Promise<QuotaStore> {
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(100 * attempt, 1000),
   });
-  // Without a listener an unreachable Redis would end the process; every command tells its own fault.
+  // An unhandled error event would end the process; each command reports its own failure.
   redis.on('error', () => {});
-  // Counting starts in Redis at once when it is there, not only after the first requests.
+  // Connects eagerly, so that the first requests already count in Redis.
   await redis.connect().catch(() => {});
   return {
     make: (options) =>

@@ -5,7 +5,7 @@ import { ApiError } from '../domain/errors.ts';
 import { makeOutageGuard, type OutageGuard } from './quota-outage.ts';
 import { type Limiter, memoryLimiter, redisStore } from './quota-stores.ts';
 
-/** What is limited, each by its own budget per client. */
+/** The quotas; each has its own budget per client. */
 export type QuotaName =
   | 'product-stats'
   | 'merchant-stats'
@@ -13,32 +13,32 @@ export type QuotaName =
   | 'mcp-requests'
   | 'search-pages';
 
-/** What is left of a budget, and how to tell it to the client (IETF RateLimit header fields). */
+/** The rest of a budget, and its IETF RateLimit header fields. */
 export type QuotaState = { remaining: number; headers: Record<string, string> };
 
-/** The budgets of all clients. */
+/** The quotas of all clients. */
 export type Quotas = {
-  /** Takes points; throws RATE_LIMIT_EXCEEDED, with nothing taken in vain, when too few are left. */
+  /** Takes points; throws RATE_LIMIT_EXCEEDED if too few are left. */
   consume(name: QuotaName, client: string, points?: number): Promise<QuotaState>;
-  /** What is left, without taking any; throws RATE_LIMIT_EXCEEDED when that is nothing. */
+  /** Returns the rest without taking any; throws RATE_LIMIT_EXCEEDED when nothing is left. */
   peek(name: QuotaName, client: string): Promise<QuotaState>;
   close(): Promise<void>;
 };
 
-/** What the quotas tell their owner. */
+/** Callbacks for metrics and the log. */
 export type QuotaEvents = {
   rejected(name: QuotaName): void;
-  /** The store is away: each process counts for itself. */
+  /** The circuit breaker opened: each process counts locally. */
   storeLost(error: unknown): void;
   storeBack(): void;
 };
 
 type Budget = { points: number; seconds: number };
 
-/** Near its window's end a count is not given back: that could reach the next window. */
+/** No refunds this close to the window's end: they could land in the next window. */
 const LEAST_REFUND_MS = 2000;
 
-/** Opens the quotas in the store of the configuration: this process or Redis. */
+/** Opens the quotas in the configured store: in memory or Redis. */
 export async function openQuotas(config: Config, events: QuotaEvents): Promise<Quotas> {
   const budgets: Record<QuotaName, Budget> = {
     'product-stats': { points: config.quotas.productStatsPerHour, seconds: 3600 },
@@ -89,7 +89,7 @@ export async function openQuotas(config: Config, events: QuotaEvents): Promise<Q
         const result = await limiter.consume(client, points);
         return stateOf(name, budget, result.remainingPoints, result);
       } catch (rejection) {
-        // A rejected consume has been counted; records that nobody got are given back.
+        // The limiter counts rejected requests too; records that were not delivered are refunded.
         const wait = rejection instanceof RateLimiterRes ? rejection.msBeforeNext : 0;
         if (name === 'catalog-records' && wait > LEAST_REFUND_MS)
           await limiter.reward(client, points);
@@ -107,7 +107,7 @@ export async function openQuotas(config: Config, events: QuotaEvents): Promise<Q
   };
 }
 
-/** A limiter whose store may be away. */
+/** Wraps a shared limiter with a local fallback for outages. */
 function insuredLimiter(shared: Limiter, own: Limiter, guard: OutageGuard): Limiter {
   return {
     consume: (key, points) =>
@@ -128,7 +128,7 @@ function insuredLimiter(shared: Limiter, own: Limiter, guard: OutageGuard): Limi
   };
 }
 
-/** A window that is over by the clock may still be there, after the clock was set. */
+/** Ignores an expired window, which may linger after a clock adjustment. */
 function unexpired(result: RateLimiterRes | null): RateLimiterRes | null {
   return result === null || result.msBeforeNext <= 0 ? null : result;
 }
@@ -145,7 +145,7 @@ function multiplierOf(config: Config, client: string): number {
   return quota?.multiplier ?? 1;
 }
 
-/** A rejection by the limiter becomes 429; a fault of the store is told as a 500. */
+/** Maps a limiter's rejection to 429, and a store failure to 500. */
 function refusal(name: QuotaName, budget: Budget, rejection: unknown): ApiError {
   if (!(rejection instanceof RateLimiterRes)) {
     return new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1, cause: rejection });
@@ -156,12 +156,12 @@ function refusal(name: QuotaName, budget: Budget, rejection: unknown): ApiError 
   });
 }
 
-/** Near the window's end the library's wait rounds to 0; the spec's minimum is 1. */
+/** Near the window's end the library rounds the wait to 0; the spec's minimum is 1. */
 function secondsUntil(result: RateLimiterRes, budget: Budget): number {
   return Math.min(budget.seconds, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
 }
 
-// Most answers may be cached and carry no RateLimit fields: they are written when asked for.
+// Headers are built lazily: most answers are cacheable and carry no RateLimit fields.
 function stateOf(
   name: QuotaName,
   budget: Budget,

@@ -1,9 +1,9 @@
-/** The bytes of a representation from `start` to `end`, both included. */
+/** A byte range with inclusive ends. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * Reads a Range field (RFC 9110, 14.1.2) for a representation of `size` bytes. Null: there is none that
- * this server heeds, so that everything is sent; several ranges at once are not worth a multipart answer.
+ * Parses a Range field (RFC 9110, 14.1.2) for a representation of `size` bytes. Null means send everything: no
+ * valid byte range, or several, for which a multipart answer is not worth it.
  */
 export function readRange(
   field: string | undefined,
@@ -23,7 +23,7 @@ export function readRange(
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** True when a Range field may be heeded: there is no If-Range, or it names this very representation. */
+/** Tells whether a Range field applies: without If-Range, or if it names this very representation. */
 export function matchesIfRange(
   ifRange: string | undefined,
   etag: string,

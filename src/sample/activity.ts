@@ -1,4 +1,4 @@
-/** One view as `record_views` takes it. */
+/** A view event in the shape of `record_views`. */
 type SampleView = { kind: 'product' | 'offer'; id: number; source: 'user' | 'agent'; at: string };
 type SampleReaction = { productId: number; user: string; reaction: 'like' | 'dislike' };
 
@@ -9,16 +9,16 @@ const AGENT_SHARE = 0.12;
 const LIKE_SHARE = 0.88;
 const USERS = 2_500;
 const MINUTE_MS = 60_000;
-/** Five minutes less than the 48 hours that late events may span: loading takes its time. */
+/** 48 hours, the limit for late events, less five minutes for the load itself. */
 const SPAN_MS = 48 * 60 * MINUTE_MS - 5 * MINUTE_MS;
 
-/** How busy the mall is at each hour of the day in São Paulo: lunch and evening peaks, quiet nights. */
+/** Relative activity by hour of the day in São Paulo: lunch and evening peaks, quiet nights. */
 const HOURLY = [
   4, 2, 1, 1, 1, 2, 4, 8, 13, 17, 20, 26, 34, 31, 24, 21, 21, 24, 29, 36, 38, 34, 22, 10,
 ];
 const BUSIEST = Math.max(...HOURLY);
 
-/** 48 hours of activity that ends at `now`: the same for the same catalog, instant and seed. */
+/** Generates 48 hours of activity up to `now`; deterministic for a catalog, instant and seed. */
 export function sampleActivity(
   catalog: { productIds: number[]; offerIds: number[] },
   now: Date,
@@ -55,15 +55,15 @@ function reactions(products: Ranked[], random: () => number): SampleReaction[] {
   return [...made.values()];
 }
 
-/** Brazil keeps no daylight saving time: São Paulo is UTC-3 all year. */
+/** São Paulo is UTC-3 all year: Brazil has no daylight saving time. */
 function hourInSaoPaulo(at: number): number {
   return new Date(at - 3 * 60 * MINUTE_MS).getUTCHours();
 }
 
-/** An id and the popularity of all up to it. */
+/** An id with the cumulative popularity up to it. */
 type Ranked = { id: number; upTo: number };
 
-/** A heavy tail: the n-th most popular item has a share of 1/n^0.9; a twentieth has none at all. */
+/** A Zipf-like distribution: the n-th item weighs 1/n^0.9; 5 % of items get no activity. */
 function popularity(ids: number[], random: () => number): Ranked[] {
   const shuffled = ids
     .map((id) => ({ id, place: random() }))

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** The day that the dates of the sample feed are written for. */
+/** The day for which the dates in the sample feed were written. */
 export const SAMPLE_REFERENCE_INSTANT = '2026-11-01T00:00:00-03:00';
 
 const DAY_MS = 24 * 3_600_000;
-/** Where the pictures of the sample feed lie, as it stands. */
+/** The base URL of pictures in the sample feed as stored. */
 const SAMPLE_BASE_URL = 'http://localhost:4321';
 const DATE_FIELD = /"(valid_from|valid_until|updated_at)":"([^"]+)"/g;
 
 /**
- * The lines of the sample feed with every date moved by the whole days between the reference instant
- * and `now`, so that its offers are current whenever the service is first started. No record is newer
- * than `now`. Pictures are files of the service at `baseUrl`.
+ * Yields the lines of the sample feed, with dates moved by the whole days since the reference instant, so that
+ * offers are always current; `updated_at` never lies after `now`. Picture URLs point to `baseUrl`.
  */
 export function* sampleFeedLines(now: Date, baseUrl = SAMPLE_BASE_URL): Generator<string> {
   const days = Math.floor((now.getTime() - Date.parse(SAMPLE_REFERENCE_INSTANT)) / DAY_MS);
