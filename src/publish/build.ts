@@ -18,27 +18,27 @@ import { verifyLayer } from './verify.ts';
 /** What pages depend on besides the catalog and the templates. */
 export type PageSettings = { info: ServiceInfo; links: Links };
 
-/** A draft, and what goes into it. */
+/** A draft and its inputs. */
 type Work = {
   settings: PageSettings;
   distFolder: string;
   planning: Planning;
   plan: PagePlan;
   draft: Draft;
-  /** The instant of the release: new content carries its second. */
+  /** The release's instant; its second is the mtime of new content. */
   now: Date;
   onProgress?: (done: number, total: number) => void;
 };
 
-/** The layers that a release does not share with the one before, and what else it says of itself. */
+/** The layers that a release does not share with the previous one, and further fields of its manifest. */
 export type Built = Pick<Manifest, 'sitemaps' | 'ownPaths'> & {
   own: ReleaseIndex;
-  /** A base of its own, when every page was rendered. */
+  /** A new base, when all pages were rendered. */
   base: ReleaseIndex | null;
   showcase: ShowcaseProduct[];
 };
 
-/** Renders and links what a draft holds, and verifies it. */
+/** Renders and links the contents of a draft, and verifies them. */
 export async function build(work: Work): Promise<Built> {
   const { draft, plan, planning } = work;
   const { previous } = planning;
@@ -69,7 +69,7 @@ const secondOf = (now: Date) => Math.floor(now.getTime() / 1000);
 const linesOf = (pieces: Buffer[]): string[] =>
   pieces.flatMap((piece) => piece.toString('latin1').split('\n').slice(0, -1));
 
-/** Renders the pages of a plan, into the shared layer of the draft if it makes one. */
+/** Renders the pages of a plan, into the draft's shared layer if it has one. */
 async function renderChanged({
   settings,
   distFolder,
@@ -81,15 +81,15 @@ async function renderChanged({
 }: Work) {
   const { info, links } = settings;
   const { productUrlTemplate } = links;
-  const shelf = { folder: siteOf(draft.layerFolder ?? draft.folder), now: secondOf(now) };
+  const output = { folder: siteOf(draft.layerFolder ?? draft.folder), now: secondOf(now) };
   const total = countOf(plan.changed) + plan.lists.changed.length;
   let done = 0;
   const records = PAGE_KINDS.map((kind) => readTasks(planning, kind, plan.changed[kind]));
   return renderPages(
-    // In the order of their paths.
+    // In path order.
     [readListTasks(planning, plan.lists.changed), ...records],
     total,
-    { distFolder, info, productUrlTemplate, shelf },
+    { distFolder, info, productUrlTemplate, output },
     (pages) => {
       done += pages;
       onProgress?.(done, total);
@@ -111,12 +111,12 @@ async function makeDocuments(work: Work, listLines: string[]) {
     sitemaps: { ...planned.sitemaps, lists: lists.changed },
     sitemap: async (kind, part) =>
       kind === 'lists' ? (lists.parts[part - 1] ?? null) : planned.sitemap(kind, part),
-    // They are rendered from their plan.
+    // Lists are rendered from their plan, not read through the site.
     list: async () => null,
   });
   const lines = await addDocuments({
     ...{ site, distFolder, previous, reuse: draft.layerFolder === null },
-    ...{ shelf: { folder: siteOf(draft.folder), now: secondOf(now) } },
+    ...{ output: { folder: siteOf(draft.folder), now: secondOf(now) } },
     changedSitemaps: [
       ...planned.changed,
       ...(isSame ? [] : lists.parts.map((_, at) => `/sitemaps/lists/${at + 1}`)),

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, opendirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Up to this many files each is synced by itself, at 0.2 ms; beyond it, the file system as a whole. */
+/** Up to this many files are synced one by one (0.2 ms each); beyond, the whole file system. */
 const SINGLE_FILES = 1000;
 
-/** Waits until a file or a folder's list of names is on disk. */
+/** Syncs a file to disk, or a folder's entries. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -15,7 +15,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until a folder with all that is in it is on disk; files that have other names too are already. */
+/** Syncs a folder tree to disk; hard-linked files were synced under their other name. */
 export function syncTree(folder: string): void {
   const folders = [folder];
   const fresh: string[] = [];
@@ -33,7 +33,7 @@ export function syncTree(folder: string): void {
   for (const path of [...fresh, ...folders]) syncFile(path);
 }
 
-/** syncfs(2), by way of coreutils' `sync -f`; false where there is none. */
+/** Calls syncfs(2) through coreutils' `sync -f`; false where that is missing. */
 function syncFileSystem(folder: string): boolean {
   return spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0;
 }

@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { entryLine, fileOf, type Known, type ReleaseEntry, resourceOf } from './release-index.ts';
 
-/** What fits one packet gains nothing by compression. */
+/** Bodies that fit one packet gain nothing from compression. */
 const COMPRESS_FROM_BYTES = 1400;
 const GZIP_LEVEL = 6;
 
-/** What the name of a compressed file ends with. */
+/** The suffix of compressed files. */
 export const GZIP_SUFFIX = '.gz';
 const COMPRESSIBLE = /^text\/|json|xml|yaml|svg/;
 
-/** Where the files of a layer go, and the second that new content carries. */
-export type Shelf = { folder: string; now: number };
+/** The folder of a layer's files, and the mtime in seconds of new or changed ones. */
+export type Output = { folder: string; now: number };
 
-/** Folders that are known to be there: asking for each file would cost a tenth of writing it. */
+/** Folders known to exist: an mkdir per file would cost a tenth of writing it. */
 const made = new Set<string>();
 
 function makeFolderOf(file: string): void {
@@ -25,19 +25,19 @@ function makeFolderOf(file: string): void {
   made.add(folder);
 }
 
-/** Content that is to become a resource; `source` null: it is rendered every time. */
+/** Content to be published; `source` is null for documents rendered at every publish. */
 export type Content = { path: string; body: Buffer; type: string; source: string | null };
 
 /**
- * Writes a resource with its compressed form and returns its line of the index. Content that was
- * published before keeps its time. The two forms differ in size: entity tags are made of it and of the time.
+ * Writes a resource and its compressed form, and returns its index line. Unchanged content keeps its mtime. Entity
+ * tags are made of size and mtime; the two forms differ in size, so their tags differ.
  */
-export function writeEntry(shelf: Shelf, content: Content, old: Known | null): string {
+export function writeEntry(output: Output, content: Content, old: Known | null): string {
   const { path, body, type, source } = content;
   const contentHash = digest([body]);
   const before = resourceOf(old);
-  const modified = before?.hash === contentHash ? before.modified : shelf.now;
-  const target = join(shelf.folder, fileOf(path, type));
+  const modified = before?.hash === contentHash ? before.modified : output.now;
+  const target = join(output.folder, fileOf(path, type));
   makeFolderOf(target);
   writeFile(target, body, modified);
   const gzip = COMPRESSIBLE.test(type) ? compress(body) : null;
@@ -47,17 +47,17 @@ export function writeEntry(shelf: Shelf, content: Content, old: Known | null): s
 }
 
 /**
- * The compressed form of a text; null when it is not smaller. Brotli besides would cost a page of 11 KB
- * 200 us beside gzip's 100, and a file more, for 3,265 bytes instead of 3,501.
+ * Gzips a body; null if that makes it no smaller. Brotli as well would cost 200 us per page of 11 KB against gzip's
+ * 100, and one more file, for 3,265 bytes instead of 3,501.
  */
 export function compress(body: Buffer): Buffer | null {
   if (body.length < COMPRESS_FROM_BYTES) return null;
-  // `chunkSize`: room for the whole result at once, and no more than that.
+  // One chunk of exactly the needed size.
   const gzip = gzipSync(body, { level: GZIP_LEVEL, chunkSize: body.length });
   return gzip.length < body.length ? gzip : null;
 }
 
-/** Takes a resource from another layer, its files linked; returns its line of the index. */
+/** Hard-links a resource from another layer, and returns its index line. */
 export function linkEntry(folder: string, path: string, entry: ReleaseEntry): string {
   const target = join(folder, entry.file);
   makeFolderOf(target);
@@ -66,19 +66,19 @@ export function linkEntry(folder: string, path: string, entry: ReleaseEntry): st
   return entryLine(path, entry);
 }
 
-/** Lets a static server see that a page of a layer below is withdrawn. */
+/** Writes a marker by which a static server sees that a page of a lower layer is withdrawn. */
 export function markGone(folder: string, path: string): void {
   const marker = join(folder, `${path}.gone`);
   makeFolderOf(marker);
   closeSync(openSync(marker, 'w'));
 }
 
-/** The endings of a resource's files. */
+/** Returns the suffixes of a resource's files. */
 export function fileSuffixes({ gzipSize }: ReleaseEntry): string[] {
   return gzipSize === null ? [''] : ['', GZIP_SUFFIX];
 }
 
-/** A digest that tells contents apart. */
+/** Returns a content digest: the first 27 characters of SHA-256 in base64url. */
 export function digest(parts: (string | Buffer)[]): string {
   if (parts.length === 1) return hash('sha256', parts[0] ?? '', 'base64url').slice(0, 27);
   const sum = createHash('sha256');
@@ -86,7 +86,7 @@ export function digest(parts: (string | Buffer)[]): string {
   return sum.digest('base64url').slice(0, 27);
 }
 
-/** In one go by its descriptor: looking the name up for each step costs as much as the writing. */
+/** Uses one descriptor: a path look-up per step would cost as much as the writing. */
 function writeFile(path: string, bytes: Buffer, modified: number): void {
   const file = openSync(path, 'w');
   try {

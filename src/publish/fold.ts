@@ -17,16 +17,15 @@ import {
 } from './release.ts';
 import { goneLine } from './release-index.ts';
 
-/** Linking so many paths anew at each publish costs next to nothing. */
+/** Up to this many page paths, relinking the own layer at each publish costs next to nothing. */
 const OWN_PATHS = 400;
-/** Up to here linking the recent layer anew now and then costs less than a new base. */
+/** Up to this many paths, an occasional relink of the recent layer is cheaper than a new base. */
 const RECENT_PATHS = 2000;
 const RECENT_SHARE = 0.25;
 
 /**
- * Moves the pages of the own layer into the recent one or, with those of the recent one, into the base, all by
- * links, when they have become many: so the next publish costs as much as the first. The release has the same
- * content; a publish does it after its switch, when nobody waits for it any more.
+ * Folds a large own layer into the recent one or, with that, into the base, by hard links only, so that publishing
+ * stays cheap. The new release has the same content. Runs after a publish's switch, when nobody waits for it.
  */
 export function foldIfDue(root: string): void {
   const due = readCurrentManifest(root);
@@ -39,7 +38,7 @@ export function foldIfDue(root: string): void {
   const draft = openDraft(root, new Date(), true);
   const moved = movePages(draft, current, intoBase);
   linkDocuments(draft, current);
-  // Whoever looks at the current release only from time to time has not read it yet.
+  // Copied, since a poller of the current release may not have read it yet.
   linkSync(join(folder, PURGE_FILE), join(draft.folder, PURGE_FILE));
   syncTree(draft.layerFolder ?? '');
   syncTree(draft.folder);
@@ -51,7 +50,7 @@ export function foldIfDue(root: string): void {
   switchTo(root, draft, { ...manifest, ...layers, ownPaths: 0 }, showcase);
 }
 
-/** Links the pages of all layers, or of those above the base, into the new one; returns how many paths. */
+/** Links the pages of all layers, or of those above the base, into the new one; returns their number. */
 function movePages(draft: Draft, { index, manifest }: Release, intoBase: boolean): number {
   const layerFolder = draft.layerFolder ?? '';
   const tree = join(layerFolder, 'site');

@@ -1,15 +1,15 @@
 import { type Known, type ReleaseIndex, resourceOf } from './release-index.ts';
 
-/** What a release holds: the indexes of its layers, of which each hides what those below it know of a path. */
+/** The layered indexes of a release; an entry hides those of the same path in lower layers. */
 export class Layers {
-  /** The uppermost first. */
+  /** Topmost first. */
   readonly indexes: readonly ReleaseIndex[];
 
   constructor(indexes: readonly ReleaseIndex[]) {
     this.indexes = indexes;
   }
 
-  /** What the release knows of a path; null when it never heard of it. */
+  /** Finds the entry of a path in the topmost layer that has one; null if none has. */
   find(path: string): Known | null {
     for (const index of this.indexes) {
       const known = index.find(path);
@@ -18,17 +18,17 @@ export class Layers {
     return null;
   }
 
-  /** True when the release holds a resource there. */
+  /** Tells whether the release has a resource at a path. */
   isLive(path: string): boolean {
     return resourceOf(this.find(path)) !== null;
   }
 
-  /** The paths of the uppermost layer, in order, with what is known of them. */
+  /** Yields the entries of the topmost layer in path order. */
   *ownEntries(): Generator<[path: string, known: Known]> {
     yield* this.indexes[0]?.entries() ?? [];
   }
 
-  /** All paths that begin with a prefix, in order, with what is known of them. */
+  /** Yields the entries of all paths with a prefix, in path order (a k-way merge). */
   *entries(prefix = ''): Generator<[path: string, known: Known]> {
     const heads = this.indexes.map((index) => {
       const rest = index.entries(prefix);

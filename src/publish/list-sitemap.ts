@@ -5,13 +5,13 @@ import { linePath, lineTime } from './release-index.ts';
 import type { SitemapEntry } from './site.ts';
 import { ADDRESSES } from './sitemaps.ts';
 
-/** Parts of the sitemap of lists: when each changed, and its addresses. */
+/** The parts of the lists' sitemap: their last modification and their URLs. */
 export type ListSitemap = { changed: (string | null)[]; parts: SitemapEntry[][] };
 
-/** The pages of lists, by path, and since when they are what they are, in seconds of the epoch. */
+/** Paths of list pages with their mtimes in seconds. */
 type Dates = Map<string, number>;
 
-/** The pages of lists in a release to be: those of the one before, without those that are lost, and what was rendered. */
+/** Returns the list pages of the new release: those of the previous one, minus the lost, plus the rendered. */
 export function listDates(before: Layers | null, lost: string[], lines: string[]): Dates {
   const dates: Dates = new Map();
   for (const root of LIST_ROOTS) {
@@ -24,7 +24,7 @@ export function listDates(before: Layers | null, lost: string[], lines: string[]
   return dates;
 }
 
-/** Cuts the sitemap of lists; there is at least one part. */
+/** Splits the lists' sitemap into parts, at least one. */
 export function listSitemap(dates: Dates, links: Pick<Links, 'to'>): ListSitemap {
   const entries = [...dates]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -14,18 +14,18 @@ import { resourceOf } from './release-index.ts';
 import type { PageTask } from './render-pages.ts';
 import type { ListPage } from './site.ts';
 
-/** A page of a list: the JSON of what it shows besides its entries, their ids, and a digest of both. */
+/** A page of a list: `frame` is the JSON around its entries, `shape` a digest of frame and entry ids. */
 export type ListPagePlan = { path: string; frame: string; entries: Listed; shape: string };
 
-/** The pages of lists that are rendered, and the paths of those that there are no longer. */
+/** The list pages to render, and the paths of those that ceased to exist. */
 export type ListPlan = { changed: ListPagePlan[]; lost: string[] };
 
-/** The entries of so many pages are read at a time. */
+/** Entries are read for this many pages at a time. */
 const READ_LIST_PAGES = 5;
 
 /**
- * Plans the pages of lists: of all of them, or of those that a change may have touched. A page is another one when its
- * shape is, which is cheap to tell, or when one of its entries shows something else.
+ * Plans list pages: all, or those that a change may have touched. A page changed if its shape did, which is cheap
+ * to tell, or if one of its entries shows something else.
  */
 export async function planLists(
   planning: Planning,
@@ -51,7 +51,7 @@ export async function planLists(
       lost.add(listPagePath(list, next));
     }
   }
-  // Nobody knows where a store was that moved, or what there was before all was looked at.
+  // A moved store's old place is not recorded, nor is anything in a full comparison: search the release.
   const searched = touched === null ? '/' : touched.allPlaces ? PLACES_ROOT : null;
   for (const [path, known] of (searched !== null && previous?.index.entries(searched)) || []) {
     if (known !== 'gone' && isListPath(path) && !present.has(path)) lost.add(path);
@@ -64,7 +64,7 @@ export async function planLists(
   return { changed, lost: [...lost] };
 }
 
-/** Tells whether a page holds any of some entries; null: all of them may show something else. */
+/** Returns a predicate for pages with any of the touched entries; null means any entry. */
 function entriesIn(touched: Listed | null): (entries: Listed) => boolean {
   if (touched === null) return () => true;
   const ids = LISTED_KINDS.map((kind) => [kind, new Set(touched[kind])] as const);
@@ -79,16 +79,16 @@ function pagesOf(list: string, { head, lead, entries }: Shown): ListPagePlan[] {
   return starts.map((start, at) => {
     const number = at + 1;
     const path = listPagePath(list, number);
-    const place = { path: list, page: number, linked: linkedPages(number, starts.length) };
+    const paging = { path: list, page: number, linked: linkedPages(number, starts.length) };
     const first =
       number === 1 ? `"total":${all.length},"lead":${lead}` : '"total":null,"lead":null';
-    const frame = `${JSON.stringify(place).slice(0, -1)},"head":${head},${first}`;
+    const frame = `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}`;
     const part = slice(entries, start, starts[number] ?? all.length);
     return { path, frame, entries: part, shape: digest([frame + JSON.stringify(part)]) };
   });
 }
 
-/** A stretch of entries of several kinds, counted through. */
+/** Slices entries of several kinds as if they were one list. */
 function slice(entries: Partial<Listed>, start: number, end: number): Listed {
   const part: Listed = { offer: [], product: [], store: [] };
   let before = 0;
@@ -100,7 +100,7 @@ function slice(entries: Partial<Listed>, start: number, end: number): Listed {
   return part;
 }
 
-/** Reads what pages of lists are made of, a stretch at a time. */
+/** Reads the models of list pages in batches. */
 export async function* readListTasks(
   { catalog, template, previous }: Pick<Planning, 'catalog' | 'template' | 'previous'>,
   pages: readonly ListPagePlan[],
@@ -127,7 +127,7 @@ export async function* readListTasks(
   }
 }
 
-/** One page of a list by its path; null when there is no such page. */
+/** Reads a list page by path; null if it does not exist. */
 export async function readListPage(catalog: Catalog, path: string): Promise<ListPage | null> {
   const planning = { catalog, template: '', previous: null };
   for await (const { path: list, shown } of catalog.lists(null)) {

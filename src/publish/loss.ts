@@ -3,24 +3,26 @@ import type { PageIds } from '../domain/catalog.ts';
 import { countOf } from './plan.ts';
 import type { Manifest } from './release.ts';
 
-/** Below this many pages there is no catalog yet whose loss would be a surprise. */
+/** Smaller catalogs are not guarded: losing their pages is no surprise. */
 const LEAST_PAGES = 20;
 
-/** More than half of the pages would go, and no import removed their records: a wrong database, say. */
+/**
+ * More than half of the pages would be withdrawn without an import that removed their records, for example because
+ * of a wrong database.
+ */
 export class CatalogLossError extends Error {
   constructor(lost: number, before: number) {
     super(
-      `${lost} of ${before} pages would be withdrawn although no import removed their records, more ` +
-        'than half of the catalog; nothing was published. If database and data directory are the ' +
-        'right ones: npm run catalog:publish -- --force',
+      `${lost} of ${before} pages, more than half of the catalog, would be withdrawn although no import ` +
+        'removed their records; nothing was published. If the database and the data directory are ' +
+        'correct, run: npm run catalog:publish -- --force',
     );
   }
 }
 
 /**
- * Refuses a sudden loss that did not come through an import, which has a guard of its own: what search
- * does not find any more must not stay online as pages. A catalog of one's own in place of the sample
- * is no loss.
+ * Throws CatalogLossError on a sudden loss that no import explains; imports have their own guard, and pages of
+ * removed records must not stay online. Replacing the sample catalog is no loss.
  */
 export async function refuseLoss(
   previous: Manifest,

@@ -4,12 +4,12 @@ import { isPagePath, type PagePlan, planned } from './plan.ts';
 import type { Release } from './release.ts';
 import { goneLine, type ReleaseIndex } from './release-index.ts';
 
-/** Lines of pages that are not rendered, and how many of them are not of pages that are withdrawn. */
+/** Index lines of pages that are not rendered, and the number of live pages among them. */
 export type OwnPages = { lines: string[]; paths: number };
 
 /**
- * Takes the pages of its own layer over from the release before, and withdraws those that are lost: files below
- * `folder`, and their lines.
+ * Carries over the pages of the previous release's own layer and withdraws lost ones: links or marks files in
+ * `folder` and returns the index lines.
  */
 export function carryPages(folder: string, previous: Release, plan: PagePlan): OwnPages {
   const layersBelow = new Layers(previous.index.indexes.slice(1));
@@ -32,7 +32,7 @@ export function carryPages(folder: string, previous: Release, plan: PagePlan): O
   return carried;
 }
 
-/** The lines of all paths that were withdrawn, now or earlier, and are not in a new base. */
+/** Returns the index lines of all paths ever withdrawn that a new base lacks. */
 export function withdrawnLines(previous: Release | null, base: ReleaseIndex): string[] {
   const lines: string[] = [];
   for (const [path] of previous?.index.entries() ?? []) {

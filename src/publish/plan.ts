@@ -9,51 +9,51 @@ import type { Release } from './release.ts';
 import { type Known, resourceOf } from './release-index.ts';
 import { twinOf } from './render-pages.ts';
 
-/** What becomes of the pages of a catalog, beside the release before. */
+/** The page changes from the previous release to the next. */
 export type PagePlan = {
   scope: Scope;
-  /** Those whose pages are rendered. */
+  /** Records whose pages are rendered. */
   changed: PageIds;
-  /** Those that had a page in the release before and have none now. */
+  /** Records whose pages are withdrawn. */
   lost: PageIds;
-  /** The same for the pages of lists, by their paths. */
+  /** The same for list pages, by path. */
   lists: ListPlan;
-  /** All pages of records. */
+  /** The number of record pages in the new release. */
   pages: number;
 };
 
-/** As many models are read at a time. */
+/** Models are read in batches of this size. */
 const READ_PAGES = 200;
-/** So many that differ are kept until they are rendered, some 20 MB; the others are read once more. */
+/** Changed models kept in memory for rendering, some 20 MB; the rest are read again. */
 const KEPT_TASKS = 5000;
-/** Beyond this share of the pages it costs less to compare them all. */
+/** If more than this share of pages was touched, comparing all is cheaper. */
 const TOUCHED_SHARE = 0.1;
 const TOUCHED_AT_LEAST = 1000;
 
 const pathOf = (kind: PageKind, id: number) => `/${kind}s/${id}`;
 
-/** The paths of pages and of their twins. */
+/** Returns the paths of pages and their twins. */
 function pathsOf(ids: PageIds): string[] {
   const paths = PAGE_KINDS.flatMap((kind) => ids[kind].map((id) => pathOf(kind, id)));
   return paths.flatMap((path) => [path, twinOf(path)]);
 }
 
-/** How many pages these are. */
+/** Counts the pages of both kinds. */
 export function countOf({ offer, product }: PageIds): number {
   return offer.length + product.length;
 }
 
-/** True for offer and product pages and their twins. */
+/** Tells whether a path is an offer or product page or its twin. */
 export function isRecordPath(path: string): boolean {
   return path.startsWith('/offers/') || path.startsWith('/products/');
 }
 
-/** True for all pages that are made from the catalog a path at a time, and their twins. */
+/** Tells whether a path is made from catalog records: a record page, its twin, or a list page. */
 export function isPagePath(path: string): boolean {
   return isRecordPath(path) || isListPath(path);
 }
 
-/** The paths that a plan renders, and those that it withdraws. */
+/** Returns the paths that a plan renders and those that it withdraws. */
 export function planned({ changed, lost, lists }: PagePlan): { changed: string[]; lost: string[] } {
   return {
     changed: [...pathsOf(changed), ...lists.changed.map(({ path }) => path)],
@@ -62,8 +62,8 @@ export function planned({ changed, lost, lists }: PagePlan): { changed: string[]
 }
 
 /**
- * Plans the pages of a catalog: which are rendered, because what they are made of changed, and which are withdrawn.
- * Where it is not on record what changed since the release before, all are compared.
+ * Plans which pages are rendered because their model changed, and which are withdrawn. Compares all pages if the
+ * changes since the previous release are not on record.
  */
 export async function planPages(planning: Planning, widest: Scope): Promise<PagePlan> {
   const { catalog, productPages, previous } = planning;
@@ -76,7 +76,7 @@ export async function planPages(planning: Planning, widest: Scope): Promise<Page
   const lists = await catalog.touchedLists(known);
   const pages = productPages ? touched : { ...touched, product: [] };
   const plan = await planTouched(planning, previous, pages, lists);
-  // What does not add up was changed behind the back of the record of changes.
+  // A wrong total means changes that were not recorded.
   return plan.pages === countPages(planning) ? plan : planAll(planning, 'compare');
 }
 
@@ -121,7 +121,7 @@ async function planAll(planning: Planning, scope: 'render' | 'compare'): Promise
   return { scope, changed, lost, lists, pages: countOf(all) };
 }
 
-/** Both are in the order of paths: a step for each page. */
+/** A merge: both sides are in path order. */
 function findLost(index: Layers, all: PageIds): PageIds {
   const lost: PageIds = { offer: [], product: [] };
   const next = { offer: 0, product: 0 };
@@ -137,7 +137,7 @@ function findLost(index: Layers, all: PageIds): PageIds {
   return lost;
 }
 
-/** The ids of the pages that are made of something else than in the release before. */
+/** Returns the ids of pages whose model differs from the previous release. */
 async function compare(planning: Planning, kind: PageKind, ids: number[]) {
   const changed: number[] = [];
   const { kept } = planning;
@@ -150,7 +150,7 @@ async function compare(planning: Planning, kind: PageKind, ids: number[]) {
   return changed;
 }
 
-/** Reads what pages are made of, a stretch at a time; what was kept of it is handed out, once. */
+/** Reads the models of pages in batches; ones kept from planning are handed out once. */
 export async function* readTasks(
   { catalog, template, previous, kept }: Planning,
   kind: PageKind,

@@ -3,19 +3,19 @@ import type { Release } from './release.ts';
 import type { Known } from './release-index.ts';
 import type { PageTask } from './render-pages.ts';
 
-/** Which pages of a catalog are looked at: all are rendered, all are compared, or those that a change touched. */
+/** How pages are chosen: all rendered, all compared, or only those that a change touched compared. */
 export type Scope = 'render' | 'compare' | 'touched';
 
-/** What planning takes. */
+/** The inputs of planning. */
 export type Planning = {
   catalog: Catalog;
-  /** False: only offers have pages. */
+  /** False when only offers have pages. */
   productPages: boolean;
   template: string;
   previous: Release | null;
-  /** What was read to be compared, and is to be rendered, by its path. */
+  /** Models read for comparison and still to be rendered, by path. */
   kept: Map<string, RecordTask>;
 };
 
-/** The task of a record's page and its twin. */
+/** The render task of a record's page and twin. */
 export type RecordTask = PageTask & { id: number; oldTwin: Known | null };

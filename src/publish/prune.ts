@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { currentReleaseId, layersOf, readManifest, UNFINISHED } from './release.ts';
 
-/** What so many publishes before the current one left stays, for readers that still have it open. */
+/** This many publishes before the current one are kept, for readers that still have them open. */
 const OLD_RELEASES_KEPT = 2;
-/** What the name of a folder ends with that is not needed any more. */
+/** The suffix of folders that are to be deleted. */
 const SET_ASIDE = '.old';
 
 /**
- * Sets aside old releases, layers that no release has any more, and what an interrupted publish left. By renaming:
- * deleting a base of 100,000 pages takes ten seconds, for which the next publisher would wait.
+ * Marks old releases, unused layers and leftovers of interrupted publishes for deletion, by renaming: deleting a
+ * base of 100,000 pages takes ten seconds, for which the next publisher would wait.
  */
 export function setAside(root: string): void {
   mkdirSync(root, { recursive: true });
@@ -18,7 +18,7 @@ export function setAside(root: string): void {
   const names = readdirSync(root).filter((name) => /^[rb]-/.test(name) && !isSetAside(name));
   const finished = names.filter((name) => name.startsWith('r-') && !name.endsWith(UNFINISHED));
   const manifests = finished.flatMap((id) => readManifest(root, id) ?? []);
-  // A release and the one that its layers were folded into are of one publish.
+  // A release and the one its layers were folded into count as one publish.
   const instants = [...new Set(manifests.map(({ publishedAt }) => publishedAt))].sort();
   const recent = new Set(instants.slice(-OLD_RELEASES_KEPT - 1));
   const kept = manifests.filter(({ id, publishedAt }) => id === current || recent.has(publishedAt));
@@ -29,8 +29,8 @@ export function setAside(root: string): void {
 }
 
 /**
- * Deletes what was set aside, by this process or by one that was killed meanwhile. It may run beside a publish.
- * Returns the names of what cannot be deleted, because another user made it: nothing fails for it.
+ * Deletes marked folders, including those of a killed process; safe during a publish. Returns the names that cannot
+ * be deleted, because another user owns them, without failing.
  */
 export async function removeSetAside(root: string): Promise<string[]> {
   const left: string[] = [];

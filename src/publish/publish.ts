@@ -16,42 +16,41 @@ import { buildIdOf } from './render.ts';
 export type PublishOptions = {
   catalog: Catalog;
   settings: PageSettings;
-  /** Where releases are kept. */
+  /** The folder of releases. */
   root: string;
-  /** The output of `astro build`, and what it and the settings are identified by: see `templateOf`. */
+  /** The output of `astro build`, and a digest of it and the settings: see `templateOf`. */
   distFolder: string;
   template: string;
-  /** Which pages are looked at, at least. */
+  /** The least thorough way of choosing pages that is allowed. */
   scope: Scope;
-  /** Nothing is known to have changed: there is a new release only when a comparison finds something. */
+  /** No change is known: publish only if a comparison finds one. */
   upToDate: boolean;
-  /** Publish even when more than half of the catalog is gone and no import removed it. */
+  /** Publish even if more than half of the catalog is gone without an import. */
   force: boolean;
   onProgress?: (done: number, total: number) => void;
 };
 
 export type PublishResult = {
   id: string;
-  /** How pages were chosen: rendered without asking, all compared, or those that a change touched. */
+  /** How pages were chosen: all rendered, all compared, or only touched ones compared. */
   scope: Scope;
   pages: number;
-  /** Pages of records that were rendered, that were not, and that are not there any more. */
+  /** Numbers of record pages. */
   rendered: number;
   unchanged: number;
   withdrawn: number;
-  /** Pages of lists that were rendered. */
+  /** List pages rendered. */
   lists: number;
 };
 
-/** Identifies the built templates and the settings that pages depend on. */
+/** Returns a digest of the built templates and the settings that pages depend on. */
 export function templateOf(distFolder: string, { info, links }: PageSettings) {
   return digest([buildIdOf(distFolder), JSON.stringify([info, links.productUrlTemplate])]);
 }
 
 /**
- * Builds a release beside the current one, verifies it, waits until it is on disk and switches to it: whole or not
- * at all. Null when nothing is to be done. The caller makes sure that no two work on one folder, and deletes what is
- * set aside afterwards.
+ * Builds a release beside the current one, verifies and syncs it, and switches to it atomically; null if nothing
+ * changed. The caller holds the folder's publish lock, and afterwards deletes what was set aside.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult | null> {
   const { catalog, settings, root, template, force } = options;
@@ -98,8 +97,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
 }
 
 /**
- * Now, in a later second than the release before: times of files are whole seconds, and entity tags
- * made from them must not meet again. After the clock was set back it is the second after that release.
+ * Waits for a later second than the previous release's: mtimes are whole seconds, and entity tags made from them
+ * must not repeat. If the clock was set back, takes the second after that release.
  */
 async function nextSecond(previous: Release | null): Promise<Date> {
   const last = Math.floor(Date.parse(previous?.manifest.publishedAt ?? '') / 1000);
@@ -107,7 +106,7 @@ async function nextSecond(previous: Release | null): Promise<Date> {
   return Date.now() / 1000 < last ? new Date((last + 1) * 1000) : new Date();
 }
 
-/** Tells what a CDN has to forget. */
+/** Writes the URLs that a CDN must purge. */
 function writePurgeList(folder: string, baseUrl: string, paths: string[]): void {
   writeFileSync(join(folder, PURGE_FILE), paths.map((path) => `${baseUrl}${path}\n`).join(''));
 }

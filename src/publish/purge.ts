@@ -3,13 +3,13 @@ import type { Layers } from './layers.ts';
 import { isPagePath } from './plan.ts';
 import type { Known, ReleaseIndex } from './release-index.ts';
 
-/** File of a release that names what caches have to forget, an address a line. */
+/** The file of a release with the URLs to purge, one per line. */
 export const PURGE_FILE = 'purge.txt';
 
 /**
- * The paths whose answer is another one than in the release before: changed and withdrawn. New ones are not among
- * them, because no cache keeps a 404, nor pages without an address of their own, which are in none. `written`: the
- * layers that the new release does not share with the one before.
+ * Returns the paths that changed or were withdrawn since the previous release. New paths are left out, as no cache
+ * keeps a 404, and so are pages without a URL of their own. `written`: the layers not shared with the previous
+ * release.
  */
 export function changedPaths(previous: Layers | null, written: readonly ReleaseIndex[]): string[] {
   if (previous === null) return [];
@@ -20,7 +20,7 @@ export function changedPaths(previous: Layers | null, written: readonly ReleaseI
       if (old !== null && differs(old, known)) changed.add(path);
     }
   }
-  // A document that is not there any more, such as the last part of a sitemap that shrank.
+  // Documents that ceased to exist, such as the last part of a sitemap that shrank.
   for (const [path, old] of previous.ownEntries()) {
     const isLost = () => written.every((index) => index.find(path) === null);
     if (old !== 'gone' && !isPagePath(path) && isLost()) changed.add(path);

@@ -2,31 +2,31 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathsOf } from '../domain/resources.ts';
 import { contentTypeOf } from './content-type.ts';
-import { type Content, digest, linkEntry, type Shelf, writeEntry } from './entry-files.ts';
+import { type Content, digest, linkEntry, type Output, writeEntry } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
 import type { Release } from './release.ts';
 import { resourceOf } from './release-index.ts';
 import { openRenderer } from './render.ts';
 import type { Site, SitemapKind } from './site.ts';
 
-/** What documents are made of. */
+/** The inputs of the documents. */
 export type DocumentSources = {
   site: Site;
   distFolder: string;
-  shelf: Shelf;
+  output: Output;
   previous: Release | null;
-  /** True when templates and settings are those of the release before. */
+  /** Whether templates and settings are those of the previous release. */
   reuse: boolean;
-  /** Parts of the sitemap that changed. */
+  /** Paths of changed sitemap parts. */
   changedSitemaps: string[];
 };
 
 /**
- * Renders the documents that may have changed, and takes the others from the release before; with what the build and
- * `public/` hold. Returns their lines of the index, in no order.
+ * Renders the documents that may have changed, links the others from the previous release, and adds the files of
+ * the build and `public/`. Returns their index lines, unsorted.
  */
 export async function addDocuments(sources: DocumentSources): Promise<string[]> {
-  const { site, distFolder, shelf, previous, reuse, changedSitemaps } = sources;
+  const { site, distFolder, output, previous, reuse, changedSitemaps } = sources;
   const lines: string[] = [];
   const rendered = new Set([
     ...pathsOf('catalog'),
@@ -41,24 +41,24 @@ export async function addDocuments(sources: DocumentSources): Promise<string[]> 
   for (const [path, known] of previous?.index.ownEntries() ?? []) {
     if (known === 'gone' || isPagePath(path) || rendered.has(path) || isPastPart(site, path))
       continue;
-    lines.push(linkEntry(shelf.folder, path, known));
+    lines.push(linkEntry(output.folder, path, known));
   }
   return lines;
 }
 
-/** True for a part of the sitemap that there is no longer. */
+/** Tells whether a path is a sitemap part that no longer exists. */
 function isPastPart({ sitemaps }: Site, path: string): boolean {
   const [, kind, part] = /^\/sitemaps\/(lists|offers|products)\/(\d+)$/.exec(path) ?? [];
   return kind !== undefined && Number(part) > sitemaps[kind as SitemapKind].length;
 }
 
-/** Adds content, linked where the release before has the same. */
-function addContent({ shelf, previous }: DocumentSources, content: Content): string {
+/** Adds content, linked if the previous release has the same. */
+function addContent({ output, previous }: DocumentSources, content: Content): string {
   const { path, body, type } = content;
   const old = resourceOf(previous?.index.find(path) ?? null);
   return old?.hash === digest([body]) && old.type === type
-    ? linkEntry(shelf.folder, path, old)
-    : writeEntry(shelf, content, old);
+    ? linkEntry(output.folder, path, old)
+    : writeEntry(output, content, old);
 }
 
 function addAssets(sources: DocumentSources): string[] {

@@ -1,36 +1,36 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** One published resource. Sizes are in bytes. */
+/** A published resource. Sizes are in bytes. */
 export type ReleaseEntry = {
-  /** The folder of the layer that holds the file, and the file below it. */
+  /** The folder of the layer's files, and the file's path within it. */
   tree: string;
   file: string;
   type: string;
   size: number;
-  /** Size of the compressed form; null when there is none. */
+  /** null without a compressed form. */
   gzipSize: number | null;
-  /** Hash of the content. */
+  /** Digest of the content. */
   hash: string;
-  /** Hash of what it was rendered from; null when it is rendered every time. */
+  /** Digest of the model it was rendered from; null if it is rendered at every publish. */
   source: string | null;
-  /** Since when the content is what it is, in whole seconds of the epoch; the file's own time. */
+  /** The file's mtime in whole seconds; advances only when the content changes. */
   modified: number;
 };
 
-/** What an index knows of a path: a resource, or that it was withdrawn (410). */
+/** An index entry: a resource, or 'gone' for a withdrawn one (410). */
 export type Known = ReleaseEntry | 'gone';
 
-/** The resource at a path; null when there is none. */
+/** Returns the resource of an entry; null without one. */
 export const resourceOf = (known: Known | null): ReleaseEntry | null =>
   known === 'gone' ? null : known;
 
 const TAB = '\t';
 const LINE_FEED = 10;
 const GONE = 'gone';
-/** Lines are written in pieces of about so many characters. */
+/** Lines are written in pieces of about this many characters. */
 const PIECE = 1 << 20;
 
-/** The file of a resource within its tree, so that any static server finds it. */
+/** Returns the file of a resource within its tree, named so that any static server finds it. */
 export function fileOf(path: string, type: string): string {
   if (path === '/') return 'index.html';
   const name = path.slice(1);
@@ -39,23 +39,23 @@ export function fileOf(path: string, type: string): string {
   return name;
 }
 
-/** A resource as a line of the index. */
+/** Formats a resource as an index line. */
 export function entryLine(path: string, entry: Omit<ReleaseEntry, 'tree' | 'file'>): string {
   const { type, size, gzipSize, hash, source, modified } = entry;
   return [path, type, size, gzipSize ?? '', hash, source ?? '', modified].join(TAB);
 }
 
-/** The line of a path that was published once and is withdrawn. */
+/** Formats the index line of a withdrawn path. */
 export function goneLine(path: string): string {
   return path + TAB + GONE;
 }
 
-/** The path that a line is about. */
+/** Returns the path of an index line. */
 export function linePath(line: string): string {
   return line.slice(0, line.indexOf(TAB));
 }
 
-/** Since when the resource of a line is what it is. */
+/** Returns the mtime of a resource's index line. */
 export function lineTime(line: string): number {
   return Number(line.slice(line.lastIndexOf(TAB) + 1));
 }
@@ -76,14 +76,14 @@ function parseLine(line: string, tree: string): Known {
 }
 
 /**
- * What one layer of a release holds, a sorted line a path. It stays the bytes of its file and is searched in them:
- * with 200,000 paths opening it takes 10 ms and no garbage, where one JSON object takes half a second.
+ * The index of one layer: sorted lines, one per path. Binary-searched as raw bytes: opening 200,000 paths takes 10
+ * ms and creates no garbage, parsing a JSON object half a second.
  */
 export class ReleaseIndex {
   /** The folder of the files. */
   readonly tree: string;
   private readonly bytes: Buffer;
-  /** Where the line behind the last one found begins: callers that ask in order need no search. */
+  /** Start of the line after the last one found: sequential look-ups need no search. */
   private next = 0;
 
   constructor(bytes: Buffer, tree: string) {
@@ -91,7 +91,7 @@ export class ReleaseIndex {
     this.tree = tree;
   }
 
-  /** What it knows of a path; null when it never heard of it. */
+  /** Finds the entry of a path; null if it has none. */
   find(path: string): Known | null {
     const key = Buffer.from(path + TAB);
     if (this.compare(key, this.next) === 0) return this.take(this.next);
@@ -99,7 +99,7 @@ export class ReleaseIndex {
     return this.compare(key, start) === 0 ? this.take(start) : null;
   }
 
-  /** All paths that begin with a prefix, in order, with what is known of them. */
+  /** Yields the entries of all paths with a prefix, in path order. */
   *entries(prefix = ''): Generator<[path: string, known: Known]> {
     for (let start = this.lowerBound(Buffer.from(prefix)); start < this.bytes.length; ) {
       const end = this.bytes.indexOf(LINE_FEED, start);
@@ -110,7 +110,7 @@ export class ReleaseIndex {
     }
   }
 
-  /** Where the first line begins that is, as far as a key goes, not less than the key. */
+  /** Finds the first line that is not less than a key, compared over the key's length. */
   private lowerBound(key: Buffer): number {
     let low = 0;
     let high = this.bytes.length;
@@ -129,14 +129,14 @@ export class ReleaseIndex {
     return parseLine(this.bytes.toString('latin1', start, end), this.tree);
   }
 
-  /** Orders a key against the beginning of the line there. */
+  /** Compares a key with the start of the line at an offset. */
   private compare(key: Buffer, start: number): number {
     if (start >= this.bytes.length) return -1;
     return key.compare(this.bytes, start, Math.min(start + key.length, this.bytes.length));
   }
 }
 
-/** Writes an index of lines, or of sorted pieces of lines, that come in order. */
+/** Writes index lines, or sorted pieces of them, in the order given. */
 export function writeIndex(file: string, lines: Iterable<string | Buffer>): void {
   const target = openSync(file, 'w');
   let piece = '';

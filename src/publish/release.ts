@@ -15,38 +15,38 @@ import { Layers } from './layers.ts';
 import { ReleaseIndex, writeIndex } from './release-index.ts';
 import type { SitemapPart } from './sitemaps.ts';
 
-/** Releases of another format count as none. */
+/** Releases of another format are ignored. */
 const FORMAT = 3;
 
-/** What a release is, apart from what it holds. */
+/** A release's metadata. */
 export type Manifest = {
   format: typeof FORMAT;
   id: string;
   publishedAt: string;
-  /** The catalog that it was made from: its version and last change, and when it was read. */
+  /** The catalog it was made from: its version and last change, and when it was read. */
   version: number;
   catalogUpdatedAt: string | null;
   readAt: string;
-  /** The next instant at which an offer starts or ends by itself. */
+  /** The next time at which an offer starts or ends by itself. */
   nextBoundary: string | null;
-  /** Identifies the built templates and the settings that pages depend on. */
+  /** Digest of the built templates and the settings that pages depend on. */
   template: string;
-  /** True while the catalog is the sample that a first start loads. */
+  /** True while the catalog is the sample loaded at first start. */
   sample: boolean;
-  /** Folders, beside the release, of the layers that it shares with others; `recent` may be missing. */
+  /** Sibling folders of the shared layers; `recent` may be missing. */
   recent: string | null;
   base: string;
-  /** Offer and product pages. */
+  /** The number of offer and product pages. */
   pages: number;
-  /** Paths of pages, withdrawn ones too, that its own layer and the recent one hold. */
+  /** The numbers of page paths, withdrawn ones included, in its own and the recent layer. */
   ownPaths: number;
   recentPaths: number;
   sitemaps: Record<'offers' | 'products', SitemapPart[]>;
 };
 
 /**
- * A release: its own layer holds the documents and the pages that changed lately, `recent` those that changed before
- * that, and `base` all others. A static server looks in one after the other.
+ * A release: its own layer has the documents and the latest page changes, `recent` earlier ones, `base` the rest. A
+ * static server tries them in this order.
  */
 export type Release = {
   folder: string;
@@ -55,10 +55,10 @@ export type Release = {
   showcase: ShowcaseProduct[];
 };
 
-/** What the name of a folder ends with while it is being built. */
+/** The suffix of folders that are being built. */
 export const UNFINISHED = '.building';
 
-/** The id of the current release; null before the first publish. */
+/** Returns the id of the current release; null before the first publish. */
 export function currentReleaseId(root: string): string | null {
   try {
     return readlinkSync(join(root, 'current'));
@@ -67,7 +67,7 @@ export function currentReleaseId(root: string): string | null {
   }
 }
 
-/** Opens the current release, with the layers that an opened one has; null before the first publish. */
+/** Opens the current release, reusing the layers of an opened one; null before the first publish. */
 export function openCurrentRelease(root: string, opened: Release | null = null): Release | null {
   const manifest = readCurrentManifest(root);
   if (manifest === null) return null;
@@ -88,28 +88,28 @@ export function openLayer(folder: string): ReleaseIndex {
   return new ReleaseIndex(readFileSync(join(folder, 'paths.tsv')), join(folder, 'site'));
 }
 
-/** What the current release is, without what it holds; null before the first publish. */
+/** Reads the current release's manifest; null before the first publish or for another format. */
 export function readCurrentManifest(root: string): Manifest | null {
   const id = currentReleaseId(root);
   const manifest = id === null ? null : readManifest(root, id);
   return manifest?.format === FORMAT ? manifest : null;
 }
 
-/** What a finished release is, of whatever format; null when the folder holds none. */
+/** Reads a release's manifest in whatever format; null if the folder has none. */
 export function readManifest(root: string, id: string): Manifest | null {
   const file = join(root, id, 'manifest.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** A release that is being built: folders that nobody reads yet. */
+/** A release being built, in folders that nobody reads yet. */
 export type Draft = {
   id: string;
-  /** The folder of the release to be, and that of a new layer for it to share; null when it makes none. */
+  /** The folder of the new release, and that of its new shared layer, if any. */
   folder: string;
   layerFolder: string | null;
 };
 
-/** Makes the folders of a new release, and of a new shared layer when it brings one. */
+/** Creates the folders of a new release and, if asked for, of a new shared layer. */
 export function openDraft(root: string, now: Date, withLayer: boolean): Draft {
   const stamp = `${now.toISOString().replace(/\D/g, '')}-${process.pid}`;
   const folder = join(root, `r-${stamp}${UNFINISHED}`);
@@ -119,20 +119,20 @@ export function openDraft(root: string, now: Date, withLayer: boolean): Draft {
   return { id: `r-${stamp}`, folder, layerFolder };
 }
 
-/** The name under which the shared layer of a draft will be found. */
+/** Returns the final name of a draft's shared layer. */
 export function layerName(draft: Draft): string {
   return draft.id.replace(/^r-/, 'b-');
 }
 
-/** Writes the index of a layer, of sorted lines or pieces of them, and opens the layer. */
+/** Writes a layer's index from sorted lines or pieces of them, and opens the layer. */
 export function writeLayer(folder: string, lines: Iterable<string | Buffer>): ReleaseIndex {
   writeIndex(join(folder, 'paths.tsv'), lines);
   return openLayer(folder);
 }
 
 /**
- * Makes a finished draft the current release: a reader sees the old one or the new one, whole. All its
- * files must be on disk already; a kill between any two steps leaves the old one in place.
+ * Makes a finished draft the current release, atomically for readers. Its files must be synced already; a crash
+ * between any two steps leaves the old release current.
  */
 export function switchTo(
   root: string,
@@ -158,7 +158,7 @@ export function switchTo(
   pointTo(root, draft.id);
 }
 
-/** Makes a release that lies finished in its folder the current one, in one step. */
+/** Atomically makes a finished release the current one. */
 export function pointTo(root: string, id: string): void {
   const link = join(root, `.current-${process.pid}`);
   rmSync(link, { force: true });
@@ -167,8 +167,8 @@ export function pointTo(root: string, id: string): void {
   syncFile(root);
 }
 
-/** The folders of the layers that a release shares with others. */
+/** Returns the folders of a release's shared layers. */
 export function layersOf({ base, recent }: Manifest): string[] {
-  // Releases of the format before have none.
+  // Manifests of the previous format have no `recent`.
   return [base, recent ?? []].flat();
 }

@@ -2,49 +2,49 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { makeLinks } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
-import { type Content, type Shelf, writeEntry } from './entry-files.ts';
+import { type Content, type Output, writeEntry } from './entry-files.ts';
 import type { Known } from './release-index.ts';
 import { openRenderer } from './render.ts';
 import type { PageSite } from './site.ts';
 
-/** A page to render: its model as JSON, what it is made from, and what was published there before. */
+/** A page to render: its model as JSON, the model's digest, and the previous entry of its path. */
 export type PageTask = {
   path: string;
   model: string;
   source: string;
   old: Known | null;
-  /** The same at the address of its markdown twin, if it has one. */
+  /** The previous entry of its Markdown twin, if it has one. */
   oldTwin?: Known | null;
 };
 
-/** What rendering takes besides the tasks; it may be handed to another thread. */
+/** The inputs of rendering besides the tasks; can be cloned to worker threads. */
 export type RenderContext = {
   distFolder: string;
   info: ServiceInfo;
   productUrlTemplate: string | null;
-  shelf: Shelf;
+  output: Output;
 };
 
-/** Renders and writes pages with their markdown twins; returns their lines of the index, as its bytes. */
+/** Renders and writes pages with their Markdown twins; returns their index lines as bytes. */
 export type PageRenderer = (tasks: PageTask[]) => Promise<Uint8Array>;
 
-/** A batch is rendered as a whole, then compressed and written: larger ones spare the processor's cache. */
+/** A batch is rendered as a whole, then compressed and written, which keeps the CPU's caches warm. */
 const TASKS_PER_BATCH = 100;
-/** One batch is being rendered while the next one waits. */
+/** One batch in progress and one queued. */
 const BATCHES_PER_WORKER = 2;
-/** Starting a thread takes as long as rendering some hundred pages. */
+/** Starting a thread costs as much as rendering this many pages. */
 const PAGES_PER_WORKER = 250;
-/** A thread renders from what it is sent: with more memory it would only collect garbage later. */
+/** Caps the heap: a thread retains nothing, so more memory would only delay garbage collection. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 24 };
 
-/** The address of a page's markdown twin. */
+/** Returns the path of a page's Markdown twin. */
 export function twinOf(path: string): string {
   return `${path}.md`;
 }
 
-/** Opens a renderer of pages in this thread. */
+/** Opens a page renderer in this thread. */
 export async function openPageRenderer(context: RenderContext): Promise<PageRenderer> {
-  const { info, shelf } = context;
+  const { info, output } = context;
   const { render, twin } = await openRenderer(context.distFolder);
   const links = makeLinks(info.baseUrl, context.productUrlTemplate);
   return async (tasks) => {
@@ -57,18 +57,19 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
       if (oldTwin !== undefined)
         made.push([{ path: twinOf(path), source, ...twin(page, site) }, oldTwin]);
     }
-    // One after the other: compression and rendering would push each other out of the processor's cache.
-    const lines = made.map(([content, old]) => `${writeEntry(shelf, content, old)}\n`);
+    // After all rendering: compressing in between would evict the renderer from the CPU's caches.
+    const lines = made.map(([content, old]) => `${writeEntry(output, content, old)}\n`);
     return Buffer.from(lines.join(''), 'latin1');
   };
 }
 
-/** Some tasks, the queue that they come from, and their position in it. */
+/** A batch of tasks, its queue, and its position in the queue. */
 type Batch = { tasks: PageTask[]; queue: number; at: number };
 
 /**
- * Renders pages in this thread or, when there are many, spread over the cores; returns their lines, for each
- * queue in the order of its tasks. There is a queue for each folder: threads that make files in one wait for each other.
+ * Renders pages in this thread or, if there are many, in one thread per core; returns the index lines of each queue
+ * in task order. There is one queue per folder, because threads that create files in the same folder block each
+ * other.
  */
 export async function renderPages(
   queues: AsyncIterable<PageTask>[],
@@ -95,7 +96,7 @@ export async function renderPages(
   return pieces;
 }
 
-/** Keeps one thread busy until its batches are used up. */
+/** Keeps one thread busy until its batches run out. */
 function runWorker(
   batches: AsyncGenerator<Batch>,
   context: RenderContext,
@@ -118,17 +119,17 @@ function runWorker(
       } else if (sent.length + waiting === 0) done();
     };
     worker.on('message', (lines: Uint8Array) => {
-      // A thread answers in the order in which it was asked.
+      // A thread answers in request order.
       keep(sent.shift() as Batch, lines);
       send().catch(fail);
     });
     worker.on('error', fail);
-    worker.on('exit', () => fail(new Error('a rendering thread ended before its work was done')));
+    worker.on('exit', () => fail(new Error('a rendering thread exited before finishing its work')));
     for (let batch = 0; batch < BATCHES_PER_WORKER; batch += 1) send().catch(fail);
   }).finally(() => worker.terminate());
 }
 
-/** Takes what is left in queues that all threads share, beginning with one of them. */
+/** Takes batches from the shared queues until all are empty, starting at one of them. */
 async function* takeAll(queues: AsyncGenerator<Batch>[], first: number): AsyncGenerator<Batch> {
   for (const at of queues.keys()) {
     const queue = queues[(first + at) % queues.length];

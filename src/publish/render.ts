@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OfferPage, PageSite, ProductPage } from './site.ts';
 
-/** Astro's built application, as `src/entry.ts` exports it. */
+/** Astro's built application, as exported by `src/entry.ts`. */
 type Built = {
   app: { render(request: Request, options: { locals: { site: PageSite } }): Promise<Response> };
   offerMarkdown(page: OfferPage, site: PageSite): string;
@@ -16,13 +16,13 @@ const ERROR_PAGES: Record<string, number> = { '/404': 404, '/410': 410 };
 export type Rendered = { body: Buffer; type: string };
 
 export type Renderer = {
-  /** Renders one path of a site; error pages answer with their own status. */
+  /** Renders a path of a site; error pages answer with their own status. */
   render(path: string, site: PageSite): Promise<Rendered>;
-  /** The markdown twin of an offer or product page. */
+  /** Renders the Markdown twin of an offer or product page. */
   twin(page: OfferPage | ProductPage, site: PageSite): Rendered;
 };
 
-/** Opens the built Astro app as a renderer of pages: prerendering without vite. */
+/** Opens the built Astro app as a renderer: prerendering without Vite. */
 export async function openRenderer(distFolder: string): Promise<Renderer> {
   const built = (await import(pathToFileURL(entryOf(distFolder)).href)) as Built;
   return {
@@ -45,7 +45,7 @@ export async function openRenderer(distFolder: string): Promise<Renderer> {
   };
 }
 
-/** Changes when the built pages change. */
+/** Returns a digest of the built app and its assets. */
 export function buildIdOf(distFolder: string): string {
   const folders = [dirname(entryOf(distFolder)), join(distFolder, 'client')];
   return folders.map(hashFolder).join('-');

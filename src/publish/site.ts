@@ -14,82 +14,79 @@ import type { Directions } from '../domain/lists.ts';
 import type { PricedOffer } from '../domain/price.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 
-/** A product as a card shows it. */
+/** A product card. */
 export type ProductCard = { id: number; title: string; price: Money | null; picture: Media | null };
 
-/** An offer as a card shows it; `price` is its own. */
+/** An offer card; `price` is the offer's own. */
 export type OfferCard = PricedOffer & {
   id: number;
   category: string | null;
   merchantId: number | null;
-  /** Its own, or else that of its product. */
+  /** The offer's own picture, else its product's. */
   picture: Media | null;
 };
 
-/** A product and an offer as pages show them. */
+/** A product and an offer as shown on pages. */
 export type ShownProduct = Omit<Product, 'updatedAt'>;
 export type ShownOffer = Omit<Offer, 'updatedAt' | 'qualityScore'>;
 
-/** A store with how to reach it; opening hours in the syntax of OpenStreetMap. */
+/** A store with contacts; opening hours use OpenStreetMap's syntax. */
 export type ShownStore = Store & {
   phone: string | null;
   whatsapp: string | null;
   openingHours: string | null;
 };
 
-/** Stores that a page lists, and how many more the merchant has. */
-type Places = { stores: ShownStore[]; moreStores: number };
+/** The stores that a page lists, and how many more the merchant has. */
+type StoreList = { stores: ShownStore[]; moreStores: number };
 
-/**
- * Everything that the page of a product shows, and nothing else: a page is rendered anew when this
- * changes.
- */
-export type ProductPage = Places & {
+/** The model of a product page: exactly what it shows, since a page is rendered again when its model changes. */
+export type ProductPage = StoreList & {
   product: ShownProduct;
   offers: OfferCard[];
   related: ProductCard[];
 };
 
-/** Everything that the page of an offer shows; `product` is the one that it is about. */
-export type OfferPage = Places & {
+/** The model of an offer page; `product` is the offer's product. */
+export type OfferPage = StoreList & {
   offer: ShownOffer;
   product: ShownProduct | null;
   related: OfferCard[];
 };
 
-/** An offer with what else a card of it shows. */
+/** An offer with the further contents of its card. */
 export type LatestOffer = ShownOffer & { picture: Media | null; store: Store | null };
 
-/** What a list is of. */
+/** The subject of a list. */
 export type ListHead =
   | { kind: 'offers' }
-  /** `place`: where its first store is. */
+  /** `place`: the location of its first store. */
   | { kind: 'merchant'; merchant: Named; place: { city: string; district: string } | null }
-  /** `trail`: the categories that it lies in, the outermost first. */
+  /** `trail`: its ancestors, outermost first. */
   | { kind: 'category'; category: Named; trail: Named[] }
   | { kind: 'place'; city: string; state: string | null; district: string | null };
 
-/** What only the first page of a list says, by what the list is of. */
+/** What only the first page of a list shows, by subject. */
 export type ListLead = Partial<
-  Places & {
+  StoreList & {
     description: string | null;
     below: (Named & { below: Named[] })[];
     districts: string[];
   }
 >;
 
-/** Records as lists show them. */
+/** Records as shown in lists. */
 export type ListedOffer = { card: OfferCard; merchant: string | null };
 export type ListedProduct = { card: ProductCard; merchant: string; inStock: boolean };
 export type ListedStore = { store: Store; merchant: Named };
 
-/** Everything that a page of a list shows; `path` is that of the list, `linked` other pages of it. */
+/** The model of a list page; `path` is that of the list, `linked` the other pages it links to. */
 export type ListPage = {
   path: string;
   page: number;
   linked: number[];
   head: ListHead;
-  /** How many entries the whole list has, and what else only its first page says. */
+  /** The number of entries in the whole list, and further contents; first page only. */
   total: number | null;
   lead: ListLead | null;
   offers: ListedOffer[];
@@ -97,41 +94,41 @@ export type ListPage = {
   stores: ListedStore[];
 };
 
-/** What rendering one page takes. */
+/** The inputs of rendering a page. */
 export type PageSite = {
   info: ServiceInfo;
   links: Links;
   product(id: number): Promise<ProductPage | null>;
   offer(id: number): Promise<OfferPage | null>;
-  /** A page of a list by its path. */
+  /** Reads a list page by path. */
   list(path: string): Promise<ListPage | null>;
 };
 
-/** One address of a sitemap, and a part of at most 50,000 of them. */
+/** One URL of a sitemap part; a part has at most 50,000. */
 export type SitemapEntry = { url: string; lastModified: string };
 export type SitemapKind = 'lists' | 'offers' | 'products';
 
-/** The catalog as pages and documents read it. */
+/** The catalog as read by pages and documents. */
 export type Site = PageSite & {
   counts: CatalogCounts;
-  /** Instant of the catalog's last change; null before the first import. */
+  /** When the catalog last changed; null before the first import. */
   updatedAt: string | null;
-  /** The best of the latest merchant offers, first one of each merchant, then the second ones. */
+  /** The best of the latest merchant offers, merchants in turn. */
   latestOffers: LatestOffer[];
   showcase: ShowcaseProduct[];
   directions: Directions;
-  /** When each part of the sitemap changed, null for an empty one. There is at least one part of a kind. */
+  /** The last change of each part, null for an empty one; at least one part per kind. */
   sitemaps: Record<SitemapKind, (string | null)[]>;
-  /** The addresses of a part, counted from 1; null when there is no such part. */
+  /** Reads the URLs of a part, counted from 1; null if there is no such part. */
   sitemap(kind: SitemapKind, part: number): Promise<SitemapEntry[] | null>;
 };
 
 /** Recent offers have the highest ids. */
 const LATEST_OFFERS = 500;
-/** How many products are set aside for the rotating showcase. */
+/** The number of products in the rotation of the showcase. */
 const SHOWCASE_POOL = 1000;
 
-/** Reads what documents show of a catalog; pages are read when they are asked for. */
+/** Opens the catalog for documents; pages are read on demand. */
 export async function openSite(
   catalog: Catalog,
   { info, links }: { info: ServiceInfo; links: Links },
@@ -153,7 +150,7 @@ export async function openSite(
   };
 }
 
-/** The first of each merchant, then the second of each, and so on. */
+/** Round robin: the first of each merchant, then the second of each, and so on. */
 function inTurn(offers: LatestOffer[]): LatestOffer[] {
   const seen = new Map<number | null, number>();
   const turns = offers.map((offer) => {

@@ -3,29 +3,29 @@ import type { PageIds } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { SitemapEntry, SitemapKind } from './site.ts';
 
-/** The sitemaps of records. */
+/** The kinds of sitemap made of records. */
 type RecordSitemap = Exclude<SitemapKind, 'lists'>;
 
-/** A part of a sitemap: the first id that it may hold, and when the latest of its records changed. */
+/** A part of a sitemap: its lower bound by id, and the last change of its records. */
 export type SitemapPart = { from: number; changed: string | null };
 
 export const ADDRESSES = 50_000;
 const KINDS = { offers: 'offer', products: 'product' } as const;
 
-/** Parts of a sitemap that have to be written; `parts` are those of before, as far as they are known. */
+/** The sitemap parts of a release; those of the previous one are reused as far as possible. */
 export type SitemapPlan = {
   parts: Record<RecordSitemap, SitemapPart[]>;
-  /** Paths of the parts that have another content than before. */
+  /** Paths of parts whose content changed. */
   changed: string[];
-  /** When each part changed, and its addresses: see Site. */
+  /** The last change and the URLs of each part: see Site. */
   sitemaps: Record<RecordSitemap, (string | null)[]>;
   sitemap(kind: RecordSitemap, part: number): Promise<SitemapEntry[] | null>;
 };
 
 /**
- * Plans the parts of a sitemap. They keep their bounds from one release to the next, so that a record changes the
- * part that it is in and no other; from one on that overflows they are cut anew. `touched`: ids of pages that came,
- * changed or went; null for all.
+ * Plans the parts of the sitemaps. Bounds are kept between releases, so that a record changes only its own part;
+ * from the first part that overflows on, all are cut anew. `touched`: ids of pages added, changed or removed; null
+ * for all.
  */
 export async function planSitemaps(
   catalog: Catalog,
@@ -85,7 +85,7 @@ async function planKind(
   return { parts, changed: done };
 }
 
-/** Cuts the parts from an id on, behind those that stay as they are. */
+/** Cuts parts from an id on, after those that are kept. */
 async function cutFrom(
   catalog: Catalog,
   kind: RecordSitemap,
@@ -104,11 +104,11 @@ async function cutFrom(
   return { parts, changed };
 }
 
-/** The ids that belong to a part: up to where the next one begins. */
+/** Returns the id range of a part, up to the start of the next. */
 const rangeOf = (parts: SitemapPart[], at: number): IdRange => ({
   from: parts[at]?.from ?? 0,
   below: parts[at + 1]?.from ?? null,
 });
 
-/** The last part that begins no later than an id. */
+/** Finds the part that contains an id. */
 const partOf = (parts: SitemapPart[], id: number) => parts.findLastIndex(({ from }) => from <= id);

@@ -18,20 +18,20 @@ import { syncTree } from './durable.ts';
 import { removeSetAside, setAside } from './prune.ts';
 import { layersOf, type Manifest, pointTo, readCurrentManifest } from './release.ts';
 
-/** Brings the current release of a folder to a target; returns its id, null before the first publish. */
+/** Copies the current release of a folder to a target; returns its id, null before the first publish. */
 export async function syncReleases(root: string, target: string): Promise<string | null> {
   if (target.includes('://')) {
     throw new Error(`${target} is a URL: TARGET is a folder, or host:path for rsync`);
   }
   const current = readCurrentManifest(root);
   if (current === null) return null;
-  // The order is what keeps every answer of the target whole: nothing refers to what is not there yet.
+  // Referenced folders go first and the link last, so that the target is complete at any time.
   if (isRemote(target)) sendRelease(root, current, target);
   else await copyRelease(root, current, target);
   return current.id;
 }
 
-/** host:path, as rsync and scp write it. */
+/** host:path, as in rsync and scp. */
 function isRemote(target: string): boolean {
   return /^[^/]+:/.test(target);
 }
@@ -47,12 +47,12 @@ async function copyRelease(root: string, current: Manifest, target: string): Pro
   await removeSetAside(target);
 }
 
-/** The folders that a release consists of, those first that the last one refers to. */
+/** Returns the folders of a release, shared layers first. */
 const foldersOf = (manifest: Manifest) => [...layersOf(manifest), manifest.id];
 
 /**
- * Copies a folder, whole or not at all. What the target has already is linked: a file of the same size and
- * second has the same content (publish sees to that).
+ * Copies a folder atomically. Files that the target already has are linked: publish guarantees that equal size and
+ * mtime second mean equal content.
  */
 function copyFolder(from: string, to: string, known: string[]): void {
   if (existsSync(to)) return;
@@ -92,11 +92,11 @@ function sendRelease(root: string, current: Manifest, target: string): void {
     const others = folders.filter((other) => other !== name);
     const links = others.map((other) => `--link-dest=../../${other}/site`);
     rsync([...links, `${root}/${name}/site/`, `${target}/${name}/site/`]);
-    // Its index and manifest: of these the same size and second do not mean the same content.
+    // Index and manifest separately, without links: for these, equal size and second do not mean equal content.
     rsync([`${root}/${name}/`, `${target}/${name}/`]);
   }
   rsync([`${root}/current`, `${target}/`]);
-  // Nothing is sent any more: what this side has pruned goes there too.
+  // Sends nothing more: only deletes from the target what was pruned here.
   const prunes = [
     '--delete',
     '--existing',
@@ -107,11 +107,11 @@ function sendRelease(root: string, current: Manifest, target: string): void {
   rsync([...prunes, '--exclude=.key', '--exclude=.compared', `${root}/`, `${target}/`]);
 }
 
-/** A machine of which nothing is heard for so long is given up; one that asks for a password is never waited for. */
+/** The timeout of a silent connection. Password prompts are disabled (BatchMode). */
 const SILENT_SECONDS = 60;
 
 function rsync(args: string[]): void {
-  // --mkpath: the target's folder is made at the first time. --fsync: what the link points to is on disk.
+  // --mkpath creates the target's folder the first time; --fsync: what the link points to must be on disk.
   const env = { RSYNC_RSH: 'ssh -oBatchMode=yes -oConnectTimeout=10', ...process.env };
   const all = ['-a', '--mkpath', '--fsync', `--timeout=${SILENT_SECONDS}`, ...args];
   const { status, stderr, error } = spawnSync('rsync', all, {
@@ -119,6 +119,6 @@ function rsync(args: string[]): void {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
-  if (error) throw new Error(`rsync is needed for another machine (${error.message})`);
+  if (error) throw new Error(`a remote target needs rsync (${error.message})`);
   if (status !== 0) throw new Error(`rsync failed: ${stderr.trim()}`);
 }

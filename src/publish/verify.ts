@@ -4,14 +4,15 @@ import { digest, fileSuffixes } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
 import type { ReleaseEntry, ReleaseIndex } from './release-index.ts';
 
-/** Reading every page back would take as long as writing it; so many are read, spread evenly. */
+/** Reading back every page would take as long as writing it: this many are sampled evenly. */
 const PAGES_READ = 200;
 
-/** A release that is not what it should be. */
+/** A layer that failed verification. */
 export class ReleaseFault extends Error {}
 
 /**
- * Checks a layer before anybody sees it: it holds so many pages and twins, none empty, and no path twice; the files of all documents and of a sample of the pages are on disk as the index says.
+ * Verifies a layer before it goes online: the expected number of pages and twins, none empty, no path twice; all
+ * documents and a sample of pages match their digests on disk. Throws ReleaseFault.
  */
 export function verifyLayer(index: ReleaseIndex, paths: number, pagesRead = PAGES_READ): void {
   const step = Math.max(1, Math.floor(paths / pagesRead));

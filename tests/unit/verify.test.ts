@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { type Shelf, writeEntry } from '../../src/publish/entry-files.ts';
+import { type Output, writeEntry } from '../../src/publish/entry-files.ts';
 import { goneLine, ReleaseIndex } from '../../src/publish/release-index.ts';
 import { verifyLayer } from '../../src/publish/verify.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const shelf: Shelf = { folder, now: 1_700_000_000 };
+const output: Output = { folder, now: 1_700_000_000 };
 const write = (path: string, text: string, type = 'text/markdown; charset=utf-8') =>
-  writeEntry(shelf, { path, body: Buffer.from(text), type, source: null }, null);
+  writeEntry(output, { path, body: Buffer.from(text), type, source: null }, null);
 
 const html = 'text/html; charset=utf-8';
 const page = write('/products/1', 'Pão '.repeat(2000), html);
