@@ -6,8 +6,8 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 const MIGRATION_LOCK = 726_114_001;
 
 /**
- * The migrations that the numbered ones of today replace. A database that has all of them has the tables that these
- * make; one that has only some has to be brought there by the version that still had them.
+ * Earlier migrations that the current numbered ones replace. A database with all of them already has the same
+ * tables; one with only some must first be upgraded by the last version that had them.
  */
 const REPLACED = [
   '0001_catalog.sql',
@@ -35,20 +35,20 @@ const REPLACEMENTS = [
   '0023_changes.sql',
 ];
 
-/** The schema of a database beside the migrations of this program. */
+/** A database's schema compared with the migrations of this program. */
 export type Schema = {
   /** Migrations that the database lacks. */
   missing: string[];
   /** Migrations of a newer program. */
   unknown: string[];
-  /** Where it has some of the replaced migrations: the others. */
+  /** If only some replaced migrations were applied: the rest. */
   halfway: string[];
 };
 
-/** Migrations that change what the program before calls say so in their name; on all others it runs as well. */
+/** A migration that breaks the previous program says so in its name; that program runs on all others. */
 const isBreaking = (name: string) => name.endsWith('.breaking.sql');
 
-/** Reads which migrations a database has. */
+/** Compares a database's migrations with this program's. */
 export async function readSchema(sql: Sql): Promise<Schema> {
   return compare(await readApplied(sql));
 }
@@ -60,7 +60,7 @@ function compare(applied: Applied): Schema {
     if (revision === undefined) {
       return !REPLACED.includes(name) && known.every((own) => own.name !== name);
     }
-    // Another program's file of functions may be gone by now.
+    // A file of functions that this program does not have may also be an old one, dropped since.
     return known.some((own) => own.file === file && own.revision < Number(revision));
   };
   const halfway = REPLACED.filter((name) => !applied.has(name));
@@ -71,25 +71,25 @@ function compare(applied: Applied): Schema {
   };
 }
 
-/** Why this program cannot serve from a schema, in words for the operator; null when it can. */
+/** Returns why this program cannot serve from a schema, for the operator; null when it can. */
 export function schemaFault({ missing, unknown, halfway }: Schema): string | null {
   if (halfway.length > 0) {
     return (
       `the schema lacks ${halfway.join(', ')}, which this program no longer has: run db:migrate of the last ` +
-      `version that has ${REPLACED.at(-1)}, then that of this one`
+      `version that has ${REPLACED.at(-1)}, then db:migrate of this one`
     );
   }
   const breaking = unknown.filter(isBreaking);
   if (breaking.length > 0) {
     return (
       `the schema is newer than this program, which does not run on it: ${breaking.join(', ')}. Run the program ` +
-      'that brought it or a later one, or restore a backup from before it'
+      'that applied it or a later one, or restore a backup from before'
     );
   }
   return missing.length === 0 ? null : `the schema lacks ${missing.join(', ')}: run db:migrate`;
 }
 
-/** Throws unless this program may change the schema of a database: a newer one is left to its own program. */
+/** Throws unless this program may migrate a database; a schema newer than the program is left alone. */
 export async function assertMigratable(sql: Sql): Promise<void> {
   const schema = await readSchema(sql);
   const { unknown, missing, halfway } = schema;
@@ -97,8 +97,8 @@ export async function assertMigratable(sql: Sql): Promise<void> {
   if (unknown.length === 0) return;
   const rollback =
     missing.length === 0
-      ? 'nothing has to be: this program runs on it as it is, and going back to it is safe'
-      : `and this program needs ${missing.join(', ')}: run the program that has all of them`;
+      ? 'nor need it be: this program runs on the schema as it is, and going back to it is safe'
+      : `and this program needs ${missing.join(', ')}: run a program that has all of them`;
   throw new Error(
     `the schema is newer than this program, which does not know ${unknown.join(', ')}. ` +
       `Nothing was migrated, ${rollback}`,
@@ -106,18 +106,18 @@ export async function assertMigratable(sql: Sql): Promise<void> {
 }
 
 /**
- * Applies what the database lacks in one transaction, and returns its names: first numbered migrations, then, whenever
- * there is anything to apply, all functions, as any of them may be about what changed.
+ * Applies the missing migrations in one transaction and returns their names. If there are any, all functions are
+ * applied too, after the numbered files, since they may depend on what changed.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
   const applied = await readApplied(sql);
   const schema = compare(applied);
-  // A newer schema that this program runs on is left as it is.
+  // Leave a newer schema alone if this program runs on it.
   if (schema.unknown.length > 0 && schema.missing.length === 0 && schemaFault(schema) === null) {
     return [];
   }
   await assertMigratable(sql);
-  // A role that only uses the schema may not create anything.
+  // Do nothing before this check: a role that only uses the schema may not create anything.
   if (pending(applied).length === 0) return [];
   const connection = await sql.reserve();
   try {
@@ -157,7 +157,9 @@ async function apply(connection: Sql): Promise<string[]> {
   }
 }
 
-/** The migrations to apply: those that a database lacks, and functions that changed since. */
+/**
+ * Lists the migrations to apply: missing ones, and changed files of functions. Throws if a numbered one was edited.
+ */
 function pending(applied: Applied): string[] {
   const isApplied = ({ name, sha256, revision }: Migration) => {
     const known = applied.get(name);
@@ -172,7 +174,7 @@ function pending(applied: Applied): string[] {
 }
 
 async function prepare(connection: Sql): Promise<void> {
-  // A session lock: of several instances that start together one migrates and the others wait.
+  // A session-level advisory lock: of several instances starting together, one migrates and the others wait.
   await connection`select pg_advisory_lock(${MIGRATION_LOCK}::bigint)`;
   await connection`
     create table if not exists schema_migration (
@@ -182,7 +184,7 @@ async function prepare(connection: Sql): Promise<void> {
     )`;
 }
 
-/** The digests of the migrations that were applied, by their names. */
+/** The digests of applied migrations by name. */
 type Applied = Map<string, string>;
 
 async function readApplied(sql: Sql): Promise<Applied> {
@@ -194,17 +196,17 @@ async function readApplied(sql: Sql): Promise<Applied> {
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
-/** The last migration of this program, by the number in its name. */
+/** Returns the number of this program's latest migration, from its file name. */
 export const newestMigration = (): string =>
   readMigrations()
     .findLast(({ revision }) => revision === 0)
     ?.name.slice(0, 4) ?? '';
 
-/** A file of `migrations/`: numbered (revision 0), or of functions, whose name is `functions/views.sql@1`. */
+/** A file of `migrations/`: numbered (revision 0), or of functions, named like `functions/views.sql@1`. */
 type Migration = { name: string; file: string; revision: number; text: string; sha256: string };
 let migrations: Migration[] | undefined;
 
-/** Numbered ones first, roles last: as the names of the files are sorted. */
+/** Reads all migrations in file-name order: numbered ones, then functions, then roles. */
 function readMigrations(): Migration[] {
   migrations ??= readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -213,7 +215,7 @@ function readMigrations(): Migration[] {
     .map((file) => {
       const text = readFileSync(new URL(file, FOLDER), 'utf8').replaceAll('\r\n', '\n');
       const revision = /^\d{4}_/.test(file) ? 0 : Number(/^-- Revision (\d+)\./.exec(text)?.[1]);
-      if (Number.isNaN(revision)) throw new Error(`${file} does not begin with its revision`);
+      if (Number.isNaN(revision)) throw new Error(`${file} must begin with "-- Revision N."`);
       const name = revision === 0 ? file : `${file}@${revision}`;
       return {
         name,

@@ -1,11 +1,11 @@
 import type { Sql } from './connection/client.ts';
 
-/** First key of the session locks that keep publishers apart; the second one tells their folder. */
+/** First key of the publishers' advisory locks; the second identifies their folder. */
 const PUBLISH_LOCK = 726_114;
 
 /**
- * Does work while no other session holds the lock of the same key, and waits until then; `onWait` is told. The
- * database lets go by itself when a holder dies, so that nothing is left to clear away.
+ * Runs work under an exclusive session-level advisory lock; calls `onWait` if it has to wait for it. Postgres
+ * releases the lock when its holder dies, so no stale lock is left.
  */
 export async function withPublishLock<T>(
   sql: Sql,

@@ -1,4 +1,4 @@
-import { withinDeadline } from '../data/connection/gate.ts';
+import { withinDeadline } from '../data/connection/bulkhead.ts';
 import type { Reads } from '../data/connection/reads.ts';
 import type { Replicas } from '../data/connection/replicas.ts';
 import type { ServingDatabase } from '../data/connection/serving.ts';

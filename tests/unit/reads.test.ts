@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openBulkhead } from '../../src/data/connection/bulkhead.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
-import { openGate } from '../../src/data/connection/gate.ts';
 import { type Need, openReads } from '../../src/data/connection/reads.ts';
 import type { Replica, Replicas } from '../../src/data/connection/replicas.ts';
 import type { ServingDatabase } from '../../src/data/connection/serving.ts';
@@ -10,7 +10,7 @@ type State = 'well' | 'away' | 'frozen' | 'busy';
 
 /** A database that answers reads with its own name, or fails as its state says. */
 function database(name: string, state: State = 'well'): ServingDatabase {
-  const gate = openGate(state === 'busy' ? 0 : undefined);
+  const bulkhead = openBulkhead(state === 'busy' ? 0 : undefined);
   const answer = () =>
     new Promise<never>((done, fail) => {
       if (state === 'well') done(name as never);
@@ -18,10 +18,10 @@ function database(name: string, state: State = 'well'): ServingDatabase {
     });
   return {
     sql: null as unknown as Sql,
-    run: (_, deadlineMs) => gate.run(answer, deadlineMs),
+    run: (_, deadlineMs) => bulkhead.run(answer, deadlineMs),
     watch: answer,
-    inFlight: gate.inFlight,
-    oldestMs: gate.oldestMs,
+    inFlight: bulkhead.inFlight,
+    oldestMs: bulkhead.oldestMs,
     close: async () => {},
   };
 }

@@ -2,35 +2,35 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 
-/** Where a Postgres is and how it is reached: options of postgres.js. */
+/** The address of a Postgres as options of postgres.js. */
 export type Address = {
   host?: string[];
   port?: number[];
-  /** A Unix socket. */
+  /** The path of a Unix socket. */
   path?: string;
   user?: string;
   password?: string;
   database?: string;
   ssl: ConnectionOptions | 'require' | 'prefer' | false;
-  /** Settings of the session that the URL asks for. */
+  /** Session settings from the URL. */
   connection: Record<string, string>;
 };
 
-/** What is wrong with a URL, in words that follow the setting's name; never the URL itself. */
+/** An invalid database URL; the message follows the setting's name and never contains the URL. */
 export class AddressError extends Error {}
 
-/** The fault of a URL that is none of Postgres. */
+/** The message for anything that is not a Postgres URL. */
 export const NOT_POSTGRES = 'must be a postgres:// URL';
 
 const SHAPE =
   /^postgres(?:ql)?:\/\/(?:(?<login>[^@/?]*)@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^/?]*))?(?:\?(?<query>.*))?$/;
 const DEFAULT_PORT = 5432;
-/** Parameters of libpq that a server does not know and that change nothing here. */
+/** Parameters of libpq that are not session settings and have no effect here. */
 const IGNORED = ['channel_binding', 'connect_timeout', 'gssencmode', 'sslnegotiation'];
 
 /**
- * Takes a URL apart as libpq does. postgres.js alone refuses `user@/mall?host=/var/run/postgresql` and the
- * hosts of IPv6, and sends `sslrootcert` to the server instead of reading it.
+ * Parses a database URL like libpq. postgres.js itself rejects `user@/mall?host=/var/run/postgresql` and IPv6
+ * hosts, and sends `sslrootcert` to the server instead of reading the file.
  */
 export function readAddress(url: string): Address {
   const { login, hosts = '', database, query = '' } = SHAPE.exec(url)?.groups ?? {};
@@ -68,7 +68,7 @@ export function readAddress(url: string): Address {
   return { ...Object.fromEntries(kept), ssl, connection: given };
 }
 
-/** A server as a message names it: host and port, or the path of its socket. */
+/** Names a server in messages: host and port, or the path of its socket. */
 export function describeAddress({ host = ['localhost'], port, path }: Address): string {
   if (path !== undefined) return path;
   return host
@@ -84,7 +84,7 @@ function readHosts(text: string, ports: string | undefined): { host: string; por
   const given = ports?.split(',') ?? [];
   if (text === '' && given.length === 0) return [];
   return hosts.map((match, index) => {
-    if (match === null) throw new AddressError('has a host that cannot be read');
+    if (match === null) throw new AddressError('has an invalid host');
     const [, name = '', own] = match;
     const host = decode(name).replace(/^\[|\]$/g, '') || 'localhost';
     const port = Number(own || given[index] || given[0] || DEFAULT_PORT);
@@ -97,15 +97,15 @@ function readHosts(text: string, ports: string | undefined): { host: string; por
 
 type TlsFiles = { ca?: string; cert?: string; key?: string; host?: string };
 
-/** As libpq: with a root certificate, `require` is `verify-ca`. */
+/** Like libpq: with a root certificate, `require` means `verify-ca`. */
 function readTls(mode: string | undefined, files: TlsFiles): Address['ssl'] {
   const { ca, host } = files;
-  // Whoever names a certificate alone wants it looked at.
+  // A root certificate without sslmode asks for full verification.
   const verified = mode === 'verify-full' || mode === undefined;
   if (mode === 'disable' || (mode === undefined && ca === undefined)) return false;
   if (mode === 'prefer' || mode === 'allow') return 'prefer';
   if (mode !== undefined && !['require', 'verify-ca', 'verify-full'].includes(mode)) {
-    throw new AddressError(`has the sslmode ${mode}, which is none of libpq's`);
+    throw new AddressError(`has the sslmode ${mode}, which libpq does not know`);
   }
   if (mode === 'require' && ca === undefined && files.cert === undefined) return 'require';
   return {
@@ -115,7 +115,7 @@ function readTls(mode: string | undefined, files: TlsFiles): Address['ssl'] {
     rejectUnauthorized: mode !== 'require' || ca !== undefined,
     checkServerIdentity: (name, certificate) => {
       if (!verified) return undefined;
-      // Node knows an address by no name.
+      // postgres.js passes no server name for an IP address.
       return checkServerIdentity(host !== undefined && isIP(host) ? host : name, certificate);
     },
   };

@@ -4,23 +4,23 @@ import { arrayText, parseNumbers, parseTexts } from './arrays.ts';
 import { onceOnly, openPoolSockets, type PoolSockets } from './sockets.ts';
 import { type Connection, runTransaction, type Work } from './transaction.ts';
 
-/** The database as all SQL is written against it: a pool, a session or a transaction. */
+/** A pool, a session or a transaction; all SQL is written against this type. */
 export type Sql = Connection;
 
 const DEFAULT_CONNECTIONS = 8;
 const MAX_LIFETIME_SECONDS = 1800;
 const PATIENT_CONNECT_SECONDS = 15;
 
-/** How a pool is opened. */
+/** Options of a pool. */
 export type DatabaseOptions = {
-  /** Connections in the pool. */
+  /** The pool's size. */
   max?: number;
-  /** How long a statement may run on the server, in ms; 0 for commands and jobs. */
+  /** statement_timeout in ms; 0 (none) for commands and jobs. */
   statementTimeoutMs?: number;
   applicationName?: string;
 };
 
-/** Bigints come as numbers: every id and count of the catalog lies within 2^53-1 by construction. */
+/** Bigints are parsed to numbers: all ids and counts of the catalog lie within 2^53-1 by construction. */
 const bigint = {
   to: 20,
   from: [20],
@@ -28,7 +28,7 @@ const bigint = {
   parse: (text: string) => Number(text),
 };
 
-/** An array as a parameter, or its text already. */
+/** Accepts an array or its text form. */
 const serialize = (value: string | number[] | string[]) =>
   typeof value === 'string' ? value : arrayText(value);
 
@@ -41,12 +41,12 @@ const numbers = {
 };
 const texts = { to: 1009, from: [1009], serialize, parse: parseTexts };
 
-/** Opens a pool; nothing is sent before the first statement. */
+/** Opens a pool; it connects at the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Sql {
   return openPool(url, options, openPoolSockets(options.max ?? DEFAULT_CONNECTIONS));
 }
 
-/** A pool on the given sockets. */
+/** Opens a pool on the given sockets. */
 export function openPool(
   url: string,
   options: DatabaseOptions,
@@ -61,16 +61,16 @@ export function openPool(
   const { host, port, ...address } = readAddress(url);
   const settings = {
     ...address,
-    // Its types know a single server, its code takes lists.
+    // The library's types allow one server, its code accepts lists.
     host: host as unknown as string,
     port: port as unknown as number,
     max,
     types: { bigint, numbers, texts },
-    // On its own the library asks each new connection for the types of arrays, and a backend that ends
-    // meanwhile ends the whole process: nobody handles that failure.
+    // Otherwise the library queries array types on each new connection, and a backend that exits meanwhile crashes
+    // the process by an unhandled rejection.
     fetch_types: false,
     onnotice: () => {},
-    // A reader gives up soon; a command waits for a server that is busy.
+    // A request gives up early; a command waits for a busy server.
     connect_timeout: statementTimeoutMs > 0 ? 1 : PATIENT_CONNECT_SECONDS,
     backoff: () => 0,
     max_lifetime: lifetimeSeconds,
@@ -80,17 +80,17 @@ export function openPool(
       TimeZone: 'UTC',
       ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
     },
-    // Not among its types, but documented: "provide a custom socket".
+    // Documented ("provide a custom socket") but missing from the library's types.
     socket: sockets.open,
   };
   const sql = postgres(settings);
-  // However long its work takes: this connection is never replaced by another.
+  // No maximum lifetime: a transaction's connection must never be replaced, however long it runs.
   const openSingle = () => openPool(url, { ...options, max: 1 }, onceOnly(openPoolSockets(1)), 0);
   const begin = (...args: [Work<unknown>] | [mode: string, Work<unknown>]) => {
     const [mode, work] = args.length === 1 ? ['', args[0]] : args;
     return runTransaction(openSingle, mode, work);
   };
-  // Without the types of arrays, the library's own never returns when no connection is open yet.
+  // The library's own `reserve` never returns with `fetch_types: false` unless a connection is already open.
   const reserve = async () => {
     const session = openSingle();
     return Object.assign(session, { release: () => void session.end({ timeout: 1 }) });

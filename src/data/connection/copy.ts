@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Sql } from './client.ts';
 
-/** COPY's binary format begins with a signature, flags and the length of an extension: PostgreSQL docs, COPY. */
+/** COPY's binary header: signature, flags and extension length (PostgreSQL docs, COPY). */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
 const INT4_OID = 23;
-/** Rows go out in pieces of at least this many bytes. */
+/** Rows are sent in chunks of at least this many bytes. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Rows for COPY in its binary format, which costs Postgres no parsing. */
+/** Encodes rows for binary COPY, which Postgres need not parse. */
 export type BinaryRows = {
   row(columns: number): void;
   int2(value: number): void;
@@ -19,7 +19,7 @@ export type BinaryRows = {
   uuid(text: string): void;
 };
 
-/** Copies rows into a table; `write` puts one row after the other and returns false when there are no more. */
+/** Copies rows into a table; `write` encodes one row per call and returns false after the last. */
 export async function copyBinary(
   sql: Sql,
   into: string,
@@ -43,11 +43,12 @@ export async function copyText(sql: Sql, into: string, lines: string): Promise<v
   await ended;
 }
 
-/** Opens a COPY; `ended` tells how it ended, also when that was before its stream did. */
+/** Opens a COPY; `ended` settles with the statement, even if it fails before its stream ends. */
 async function openCopy(sql: Sql, statement: string) {
   const query = sql.unsafe(statement);
   const refused = new Promise<never>((_, fail) => {
-    // The library settles a query with its stream: what the database refuses later would be lost, and never end.
+    // The library resolves the query once its stream opens and would drop a later error, leaving the stream pending
+    // for ever.
     const settled = query as unknown as { reject(error: unknown): void };
     const reject = settled.reject;
     settled.reject = (error) => {
@@ -110,7 +111,7 @@ class RowBuffer implements BinaryRows {
     this.#bytes.writeBigInt64BE(BigInt(value), at + 4);
   }
 
-  /** An array of one dimension: its flags, the type of its elements, their count, the first subscript. */
+  /** Binary array format: dimensions, null flag, element type, length, lower bound; then the elements. */
   int4s(values: Int32Array): void {
     const size = values.length === 0 ? 12 : 20 + 8 * values.length;
     let at = this.#room(4 + size);

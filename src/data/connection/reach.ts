@@ -4,14 +4,12 @@ import { openDatabase, ping } from './client.ts';
 
 const PATIENCE_MS = 15_000;
 
-/** Resolves when a database answers; else throws what to look at, in words for the operator and without secrets. */
+/** Resolves when the database answers; otherwise throws a message for the operator, without secrets. */
 export async function reachDatabase(url: string): Promise<void> {
   const sql = openDatabase(url, { max: 1 });
-  // Where packets vanish, nobody else would say so.
+  // Without this deadline dropped packets would hang for ever.
   const silence = () =>
-    Object.assign(new Error(`nothing is heard from it for ${PATIENCE_MS / 1000} s`), {
-      code: 'ETIMEDOUT',
-    });
+    Object.assign(new Error(`no answer within ${PATIENCE_MS / 1000} s`), { code: 'ETIMEDOUT' });
   try {
     await inTime(ping(sql), PATIENCE_MS, silence);
   } catch (error) {
@@ -21,7 +19,7 @@ export async function reachDatabase(url: string): Promise<void> {
   }
 }
 
-/** Of the socket, or of a connection that did not come about in time. */
+/** Error codes of the socket, and of connections that timed out. */
 const NO_ANSWER =
   /^(ECONN|EHOST|ENET|ETIMEDOUT|ENOTFOUND|EAI_|ENOENT|EACCES|CONNECT_TIMEOUT|CONNECTION_)/;
 
@@ -29,7 +27,7 @@ function describeFault(url: string, error: Error): string {
   const address = readAddress(url);
   const where = `the database at ${describeAddress(address)} (DATABASE_URL)`;
   const { code = '' } = error as NodeJS.ErrnoException;
-  // Postgres itself answers: a wrong password, an unknown user or database, no line in pg_hba.conf.
+  // Postgres itself answered: a wrong password, an unknown user or database, no entry in pg_hba.conf.
   if ('severity' in error) return `${where} refuses: ${error.message}`;
   if (NO_ANSWER.test(code)) return `${where} does not answer: ${error.message}`;
   if (address.ssl === false) return `${where} cannot be used: ${error.message}`;

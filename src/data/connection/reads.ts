@@ -1,44 +1,44 @@
+import { DEADLINE_MS, wasRefused } from './bulkhead.ts';
 import type { Sql } from './client.ts';
-import { DEADLINE_MS, wasRefused } from './gate.ts';
 import type { Replicas } from './replicas.ts';
 import type { ServingDatabase } from './serving.ts';
 
 /**
- * What a read has to show. `statistics`: everything but the last moments. `catalog`: what was published
- * lately, as pages show it. `newest`: what stands on the primary now.
+ * The freshness that a read needs. `statistics`: all but the last seconds. `catalog`: as recent as cached pages.
+ * `newest`: the current state of the primary.
  */
 export type Need = 'statistics' | 'catalog' | 'newest';
 
-/** Where a read was answered, for those who count. */
+/** The server that answered a read, for the metrics. */
 export type ReadFrom = 'primary' | 'replica';
 
-/** Where the serving half reads, by what a read has to show. */
+/** Routes reads of the serving half by the freshness they need. */
 export type Reads = {
-  /** Runs a read where it belongs, within the deadline; throws INTERNAL_ERROR as ServingDatabase does. */
+  /** Runs a read within the deadline; throws INTERNAL_ERROR like ServingDatabase. */
   run<T>(need: Need, read: (sql: Sql) => PromiseLike<T>): Promise<T>;
-  /** The same, with how far behind the present the answer may be, in ms. */
+  /** The same, with the maximum staleness of the result in ms. */
   timed<T>(need: Need, read: (sql: Sql) => PromiseLike<T>): Promise<{ value: T; lagMs: number }>;
-  /** How far behind each replica is, in seconds, by its name; those that are away are missing. */
+  /** The lag of each reachable replica by name, in seconds. */
   lagSeconds(): Map<string, number>;
   close(): Promise<void>;
 };
 
 /**
- * Statistics count these seconds into their age, so that nothing older than 30 s is shown; nginx keeps
- * them for so much less (scripts/deploy/nginx.conf).
+ * Counts towards the 30 s that a statistics answer may age; nginx caches for that much less
+ * (scripts/deploy/nginx.conf).
  */
 const STATISTICS_LAG_MS = 3000;
-/** A catalog this old is younger than the pages in caches. */
+/** Within this lag a catalog is no older than cached pages. */
 const CATALOG_LAG_MS = 60_000;
-/** The first server asked gets half of the deadline, so that a second one can still answer. */
+/** The first server gets half of the deadline, so that a second one can still answer. */
 const FIRST_ATTEMPT_MS = DEADLINE_MS / 2;
 
 type Server = { database: ServingDatabase; from: ReadFrom; lagMs(): number };
 
 /**
- * Opens the reads of the serving half: from replicas, in turn, where there are any that show enough, else
- * from the primary. A read that fails is tried once more elsewhere; one that is refused because too much
- * is under way is not, so that a rush on the replicas never takes the primary from those who write.
+ * Opens the read router: replicas that are fresh enough, round robin, else the primary. A failed read is retried
+ * once on another server. A read rejected by a full bulkhead is not, so that a rush on the replicas does not spill
+ * over to the primary and its writers.
  */
 export function openReads(
   primary: ServingDatabase,
@@ -49,7 +49,7 @@ export function openReads(
   const copies = replicas.all.map((replica) => ({ ...replica, from: 'replica' as const }));
   let turn = 0;
 
-  /** Those that may answer, the one to ask first in front. */
+  /** Lists the servers that may answer, preferred first. */
   function candidates(need: Need): Server[] {
     if (copies.length === 0) return [main];
     turn = (turn + 1) % copies.length;
@@ -58,7 +58,7 @@ export function openReads(
     );
     const within = (limitMs: number) => answering.filter((copy) => copy.lagMs() <= limitMs);
     if (need === 'statistics') return [...within(STATISTICS_LAG_MS), main];
-    // An old catalog is better than none: without its primary a replica shows it whatever its age.
+    // A stale catalog beats none: while the primary is down, replicas serve at any lag.
     if (!replicas.primaryAnswers()) return [...answering, main];
     return need === 'newest'
       ? [main, ...answering]
@@ -70,7 +70,7 @@ export function openReads(
     read: (sql: Sql) => PromiseLike<T>,
     deadlineMs: number,
   ): Promise<{ value: T; lagMs: number }> {
-    // Before the question: what it sees is no older than this.
+    // Read before the query, so that it bounds the result's staleness.
     const lagMs = server.lagMs();
     const value = await server.database.run(read, deadlineMs);
     onRead(server.from);
@@ -89,7 +89,7 @@ export function openReads(
     try {
       return await ask(first, read, FIRST_ATTEMPT_MS);
     } catch (error) {
-      // Busy, and not stuck: what it does goes on.
+      // Busy but making progress: no retry.
       if (wasRefused(error) && first.database.oldestMs() < FIRST_ATTEMPT_MS) throw error;
       return ask(second, read, DEADLINE_MS - (performance.now() - started));
     }

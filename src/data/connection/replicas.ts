@@ -3,35 +3,35 @@ import { describeAddress, readAddress } from './address.ts';
 import { readShownPosition, readWrittenPosition } from './replication.ts';
 import { openServingDatabase, type ServingDatabase } from './serving.ts';
 
-/** A read-only copy of the database, followed by a stream. */
+/** A read-only streaming replica. */
 export type Replica = {
   /** Host and port, for the operator. */
   name: string;
   database: ServingDatabase;
-  /** True while it answers. */
+  /** Whether it answered the last probe. */
   answers(): boolean;
-  /** It shows all that was written so long ago, in ms; infinite when that is not known. */
+  /** The maximum staleness in ms; infinite while unknown. */
   lagMs(): number;
 };
 
-/** All replicas of a primary, and whether that one answers. */
+/** The replicas of a primary, and the primary's health. */
 export type Replicas = {
   all: Replica[];
-  /** True while the primary answers; without replicas nobody asks. */
+  /** Whether the primary answered the last probe; always true without replicas, when it is not probed. */
   primaryAnswers(): boolean;
   close(): Promise<void>;
 };
 
-/** How often the positions are compared, in ms, and how long one of them may take to read. */
+/** The probe interval and the deadline of one probe, in ms. */
 const LOOK_EVERY_MS = 300;
 const LOOK_DEADLINE_MS = 1000;
-/** Positions that a replica has not reached yet; older ones are dropped, and its lag is then unknown. */
+/** The most pending positions per replica; older ones are dropped, which leaves the lag unknown. */
 const MOST_POSITIONS = 200;
 
 /**
- * Opens the replicas of a primary and watches how far each is behind: the primary says how far it has
- * written, and once a replica shows that much, it shows everything from before the question. Unlike the
- * age of the last replayed transaction this holds on an idle mall, and when a replica has lost its stream.
+ * Opens the replicas and measures their lag: the primary's WAL position is read, and once a replica has replayed up
+ * to it, it shows everything from before that read. Unlike the age of the last replayed transaction, this also
+ * works when nothing is written and when a replica has lost its stream.
  */
 export function openReplicas(
   primary: ServingDatabase,
@@ -84,7 +84,7 @@ function watchReplica(url: string, connections: number) {
   };
 }
 
-/** Reads a position; null when the server is away. Asked beside the gate: a busy server is not away. */
+/** Reads a position; null when the server is down. Bypasses the limit, since a busy server is not down. */
 async function readPosition(
   database: ServingDatabase,
   read: Parameters<typeof database.watch<number>>[0],

@@ -1,25 +1,25 @@
 import { connect, Socket } from 'node:net';
 
-/** The part of postgres.js's parsed options that says where the server is. */
+/** The part of postgres.js's parsed options that locates the server. */
 type Target = { host: string[]; port: number[]; path: string | null };
 
 /** The sockets of a pool. */
 export type PoolSockets = {
-  /** Opens a socket to the server; the pool calls it for each of its connections. */
+  /** Opens a socket to the server; the pool calls it for each connection. */
   open(target: Target): Promise<Socket>;
-  /** Notes which sockets the server spoke on; due a few times a second. */
+  /** Notes which sockets received data; call it a few times a second. */
   listen(): void;
-  /** Destroys sockets on which nothing was heard for so long; the pool opens others when it needs them. */
+  /** Destroys sockets silent for `silentMs`, so that the pool replaces them; returns their number. */
   destroySilent(silentMs: number): number;
 };
 
-/** In so long no more sockets are opened than the pool has connections. */
+/** The window within which at most as many sockets are opened as the pool has connections. */
 const OPENING_WINDOW_MS = 100;
 
 /**
- * Makes the sockets of a pool. postgres.js connects again at once when a server closes during the
- * start-up (#1193), thousands of times a second; here it waits its turn. And it never gives up a
- * connection whose other end is gone without a word; here it can be told to.
+ * Makes the sockets of a pool, working around two gaps of postgres.js: it reconnects in a tight loop, thousands of
+ * times a second, when a server closes during start-up (#1193), so opening is rate-limited here; and it never drops
+ * a connection whose peer has vanished.
  */
 export function openPoolSockets(poolSize: number): PoolSockets {
   const heard = new Map<Socket, { bytes: number; at: number }>();
@@ -27,7 +27,7 @@ export function openPoolSockets(poolSize: number): PoolSockets {
   let openedInWindow = 0;
   let attempts = 0;
 
-  /** How long the next attempt has to wait, in ms; each gets a place in a window. */
+  /** Assigns the next attempt to a window; returns how long it has to wait, in ms. */
   function takeTurn(): number {
     const now = performance.now();
     if (now >= windowStart + OPENING_WINDOW_MS) {
@@ -51,7 +51,7 @@ export function openPoolSockets(poolSize: number): PoolSockets {
       const address = { host: host[index] ?? '', port: port[index] ?? 5432 };
       const socket = connect(path ? { path } : { ...address, noDelay: true });
       heard.set(socket, { bytes: 0, at: performance.now() });
-      // postgres.js reads the server's name for TLS here.
+      // postgres.js takes the TLS server name from here.
       return Object.assign(socket, address);
     },
     listen() {
@@ -66,7 +66,7 @@ export function openPoolSockets(poolSize: number): PoolSockets {
       const before = performance.now() - silentMs;
       const silent = [...heard].filter(([, { at }]) => at < before);
       for (const [socket] of silent) {
-        socket.destroy(new Error('the database fell silent'));
+        socket.destroy(new Error('the database connection is silent'));
         heard.delete(socket);
       }
       return silent.length;
@@ -74,7 +74,7 @@ export function openPoolSockets(poolSize: number): PoolSockets {
   };
 }
 
-/** Lets one socket be opened; whoever asks for another gets one that fails. */
+/** Allows one socket; each further one fails. */
 export function onceOnly({ open }: Pick<PoolSockets, 'open'>): Pick<PoolSockets, 'open'> {
   let opened = false;
   return {
@@ -84,8 +84,8 @@ export function onceOnly({ open }: Pick<PoolSockets, 'open'>): Pick<PoolSockets,
         return open(target);
       }
       const socket = new Socket();
-      // Not before the pool listens to it.
-      setImmediate(() => socket.destroy(new Error('the connection of the transaction was lost')));
+      // Only after the pool has attached its listeners.
+      setImmediate(() => socket.destroy(new Error("the transaction's connection was lost")));
       return socket;
     },
   };

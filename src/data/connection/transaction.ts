@@ -1,26 +1,25 @@
 import type postgres from 'postgres';
 
-/** The types that we read and write beside those of postgres.js. */
+/** Parameter types beyond those of postgres.js. */
 type Types = { bigint: number; numbers: number[]; texts: string[] };
 
-/** What is done in a transaction. */
+/** The body of a transaction. */
 export type Work<T> = (tx: Connection) => T | Promise<T>;
 
-/** A pool or a connection of postgres.js, with transactions and sessions of our own. */
+/** A pool or a connection of postgres.js, with our own transactions and sessions. */
 export type Connection = postgres.ISql<Types> &
   Omit<postgres.Sql<Types>, keyof postgres.ISql | 'begin' | 'reserve'> & {
-    /** Runs work in a transaction; `mode` is what stands behind BEGIN, such as `read only`. */
+    /** Runs work in a transaction; `mode` follows BEGIN, such as `read only`. */
     begin<T>(work: Work<T>): Promise<T>;
     begin<T>(mode: string, work: Work<T>): Promise<T>;
-    /** A session of its own, for locks that it holds until its release. */
+    /** Opens a dedicated session, for session-level locks and temporary tables. */
     reserve(): Promise<Connection & { release(): void }>;
   };
 
 /**
- * Runs work in a transaction on a connection of its own, which `openSingle` opens once: after its end
- * every statement on it fails. `sql.begin` of postgres.js ends the process when the backend dies within
- * the transaction (#1208); here the work fails with the connection's fault, and whatever follows on it
- * fails too, never outside the transaction.
+ * Runs work in a transaction on a dedicated connection, which is never reopened. `sql.begin` of postgres.js crashes
+ * the process if the backend dies within the transaction (#1208); here the work and every later statement fail
+ * instead, and none runs outside the transaction.
  */
 export async function runTransaction<T>(
   openSingle: () => Connection,
@@ -36,12 +35,12 @@ export async function runTransaction<T>(
     committed = true;
     return result;
   } finally {
-    // A connection that ends without commit is a rollback; it is not waited for.
+    // Closing without commit rolls back; that is not waited for.
     await connection.end({ timeout: committed ? 1 : 0 }).catch(() => {});
   }
 }
 
-/** Runs work within a transaction; when it fails, what it did is undone and the transaction goes on. */
+/** Runs work in a savepoint; a failure rolls back to it, and the transaction can go on. */
 export async function inSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
   await tx`savepoint work`;
   try {
@@ -54,7 +53,7 @@ export async function inSavepoint<T>(tx: Connection, work: () => Promise<T>): Pr
   }
 }
 
-/** Runs work in a transaction of a session that it shares with what was done before, such as temporary tables. */
+/** Runs work in a transaction of an existing session, which keeps its temporary tables. */
 export async function inTransaction<T>(session: Connection, work: () => Promise<T>): Promise<T> {
   await session`begin`;
   try {
@@ -62,7 +61,7 @@ export async function inTransaction<T>(session: Connection, work: () => Promise<
     await session`commit`;
     return result;
   } catch (error) {
-    // The connection may be what failed; then nothing is left to undo.
+    // Ignored: if the connection is what failed, the transaction is already gone.
     await session`rollback`.catch(() => {});
     throw error;
   }

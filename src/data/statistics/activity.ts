@@ -1,18 +1,15 @@
 import type { Sql } from '../connection/client.ts';
 
-/** One view event as `record_views` takes it; `at` is an ISO instant, now when absent. */
+/** A view event in the shape of `record_views`; `at` is an ISO instant, by default now. */
 export type View = { kind: 'product' | 'offer'; id: number; source: 'user' | 'agent'; at?: string };
 
-/** A view that waited: its instant is told as an age, because only the database's clock stamps events. */
+/** A buffered view: its time is an age, because only the database's clock stamps events. */
 export type WaitingView = Omit<View, 'at'> & { ageMs: number };
 
-/** One reaction as `set_reaction` takes it. */
+/** A reaction in the shape of `set_reaction`. */
 export type Reaction = { productId: number; user: string; reaction: 'like' | 'dislike' | null };
 
-/**
- * Records a batch of views, all or nothing; resolves when they are durable. A batch with a key that
- * was recorded before records nothing.
- */
+/** Records a batch of views, all or nothing, and returns their number once durable; 0 for a repeated `batchKey`. */
 export async function recordViews(
   sql: Sql,
   views: View[],
@@ -23,25 +20,25 @@ export async function recordViews(
   return row?.recorded ?? 0;
 }
 
-/** The first event of a batch that `record_views` refuses, by its index, and why; null when there is none. */
+/** Finds the first event that `record_views` rejects, with its index and the reason; null if there is none. */
 export async function findRefusedView(
   sql: Sql,
   views: View[],
 ): Promise<{ index: number; reason: string } | null> {
   const [row] = await sql<{ index: number; reason: string }[]>`
-    select place - 1 as index, reason
-    from jsonb_array_elements(${JSON.stringify(views)}::text::jsonb) with ordinality as given (event, place)
+    select position - 1 as index, reason
+    from jsonb_array_elements(${JSON.stringify(views)}::text::jsonb) with ordinality as given (event, position)
     cross join view_event_fault(event, clock_timestamp()) as reason
-    where reason is not null order by place limit 1`;
+    where reason is not null order by position limit 1`;
   return row ?? null;
 }
 
-/** What waited longer counts as this old: `record_views` takes nothing that lies more than 48 hours back. */
+/** The age of older views is capped: `record_views` accepts events of at most 48 hours ago. */
 const MOST_AGE = '47 hours 59 minutes';
 
 /**
- * Records a batch of views that waited, once, like `recordViews`. A server whose clock is ahead of the
- * database's would else see its views refused, because they lie in the future.
+ * Records a batch of buffered views, idempotent like `recordViews`. Ages instead of instants: if this server's
+ * clock were ahead, the database would reject its views as future events.
  */
 export async function recordWaitingViews(
   sql: Sql,

@@ -4,9 +4,8 @@ const MAX_IDS = 1000;
 const MAX_IN_FLIGHT = 2;
 
 /**
- * Joins reads of single ids that are asked in one tick into one read of many; at most two run at a
- * time, and what is asked meanwhile waits for the next. Under load the database sees a statement for
- * hundreds of ids instead of hundreds of statements.
+ * Batches reads by single ids of one tick into one read (DataLoader); at most two run at a time, later ids wait for
+ * the next. Under load the database runs one statement for hundreds of ids.
  */
 export function batchReads<T>(
   readMany: (ids: number[]) => Promise<(id: number) => T>,

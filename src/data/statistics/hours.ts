@@ -1,14 +1,13 @@
 import type { Sql } from '../connection/client.ts';
 
-/** Merchants with this many rows in the 23 full hours get a sum of their own over them. */
+/** Merchants with at least this many rows in the 23 full hours get window sums of their own. */
 const WINDOW_LEAST_ROWS = 5000;
-/** How long after its end an hour is sealed: events of a busy caller may come a little late. */
+/** The delay before an hour is sealed, for events that arrive slightly late. */
 const SEAL_AFTER = '2 minutes';
 
 /**
- * Seals every full hour of the last two days that is not sealed yet, oldest first, each in a
- * transaction of its own; then chooses the merchants whose window is summed up by the minute. Safe on
- * several instances at once.
+ * Seals all unsealed full hours of the last two days, oldest first, each in its own transaction, and then selects
+ * the merchants with minute-by-minute window sums. Returns the number sealed. Safe to run concurrently.
  */
 export async function sealDueHours(sql: Sql): Promise<number> {
   const due = await sql<{ hour: string }[]>`
@@ -27,12 +26,12 @@ export async function sealDueHours(sql: Sql): Promise<number> {
   return sealed;
 }
 
-/** Moves the window sums of large merchants on to the last full minute; due every minute. */
+/** Advances the window sums of large merchants to the last full minute; due every minute. */
 export async function advanceWindow(sql: Sql): Promise<void> {
   await sql`select advance_window(now())`;
 }
 
-/** Makes the partitions of the coming day, long before an event needs one. */
+/** Creates the next day's partitions, well before an event needs one. */
 export async function preparePartitions(sql: Sql): Promise<void> {
   await sql`select ensure_view_partitions(now())`;
 }
@@ -42,8 +41,8 @@ const RAW_KEPT = '49 hours';
 const HOURS_KEPT = '35 days';
 
 /**
- * Drops what no answer needs any more: raw hours that are sealed and past their time, sums after 35
- * days, keys of batches after three. A partition that is busy stays until the next time.
+ * Drops expired data: sealed raw partitions past retention, sums after 35 days, batch keys after three. Returns the
+ * number of partitions dropped; a busy one is left for the next run.
  */
 export async function dropOldStatistics(sql: Sql): Promise<number> {
   const old = await sql<{ name: string }[]>`
@@ -67,7 +66,7 @@ export async function dropOldStatistics(sql: Sql): Promise<number> {
   return dropped;
 }
 
-/** Two instances that drop the same table at once trip over each other in the catalog of Postgres. */
+/** Serialises drops: two sessions that drop the same table fail with a catalog conflict. */
 const DROP_LOCK = 726_114_005;
 
 async function dropUnlessBusy(sql: Sql, name: string): Promise<number> {
@@ -78,7 +77,7 @@ async function dropUnlessBusy(sql: Sql, name: string): Promise<number> {
       const [table] = await tx<{ exists: boolean }[]>`
         select to_regclass(${name}) is not null as exists`;
       if (!state?.alone || !table?.exists) return 0;
-      // Readers that wait behind a waiting drop would be held up: give up soon instead.
+      // Queries queue behind a waiting DROP, so it gives up early.
       await tx`set local lock_timeout = '200ms'`;
       await tx`select drop_view_partition(${name})`;
       return 1;

@@ -2,15 +2,15 @@ import type { Sql } from '../connection/client.ts';
 
 const SNAPSHOT_LOCK = 726_114_003;
 
-/** What became of an attempt to take a snapshot. */
+/** The outcome of taking a snapshot. */
 export type SnapshotOutcome =
   | { outcome: 'taken'; merchants: number }
   | { outcome: 'already-taken' }
   | { outcome: 'refused'; reason: string };
 
 /**
- * Takes the daily snapshot of every merchant's 24 hours before `at` from the sealed hours, once: a
- * second call, or a second instance at the same time, finds it taken.
+ * Takes the daily snapshot at `at` of every merchant's preceding 24 hours, from sealed hours. Idempotent, also with
+ * concurrent callers.
  */
 export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome> {
   const instant = at.toISOString();
@@ -44,10 +44,7 @@ export async function takeSnapshot(sql: Sql, at: Date): Promise<SnapshotOutcome>
   });
 }
 
-/**
- * True when views were counted before an instant: zeros of a time before the service was set up would be
- * a baseline that never was.
- */
+/** Tells whether views were counted before an instant; otherwise a snapshot would make a false baseline of zeros. */
 export async function wasCountedBefore(sql: Sql, at: Date): Promise<boolean> {
   const instant = at.toISOString();
   const [row] = await sql<{ counted: boolean }[]>`
@@ -56,7 +53,7 @@ export async function wasCountedBefore(sql: Sql, at: Date): Promise<boolean> {
   return row?.counted ?? false;
 }
 
-/** When the latest snapshot was taken; null before the first. */
+/** Returns the time of the latest snapshot; null before the first. */
 export async function latestSnapshotAt(sql: Sql): Promise<Date | null> {
   const [row] = await sql<{ takenAt: Date | null }[]>`
     select max(taken_at) as "takenAt" from snapshot_run`;

@@ -2,7 +2,7 @@ import type { ItemViews, MerchantActivity, ProductStats } from '../../domain/sta
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
-/** Reads the all-time counts of products; an id that nobody has viewed is absent. */
+/** Reads the all-time counts of products; ids without views are absent. */
 export async function readProductStats(
   sql: Sql,
   productIds: number[],
@@ -16,7 +16,7 @@ export async function readProductStats(
 
 type MerchantRow = {
   name: string | null;
-  /** The items by column: a large merchant has thousands, and rows would take twice as long. */
+  /** Items by column: a large merchant has thousands, and rows would take twice as long. */
   offer: boolean[] | null;
   id: number[] | null;
   user: number[] | null;
@@ -26,9 +26,9 @@ type MerchantRow = {
 };
 
 /**
- * Reads the views of one merchant in [now - 24 h, now), exact to the event, and its baseline: the
- * latest daily snapshot taken strictly before `now` (zeros when the merchant is absent from it).
- * `now` defaults to the database's clock, the one that stamps the events.
+ * Reads a merchant's views in [now - 24 h, now), exact to the event, and its baseline: the latest daily snapshot
+ * strictly before `now` (zeros if it lacks the merchant). `now` defaults to the database's clock, which stamps the
+ * events.
  */
 export async function readMerchantActivity(
   sql: Sql,
@@ -60,7 +60,7 @@ export async function readMerchantActivity(
         json_agg(v.by_agent) as agent, json_agg(coalesce(p.name, o.title, '')) as "itemName"
       from clock cross join merchant_views(${merchantId}, clock.now) v
       left join product p on not v.is_offer and p.id = v.item_id
-      -- Only what the public could have seen has a name here; offers that are over keep theirs.
+      -- Only items that have been public are named; expired offers keep their names.
       left join offer o on v.is_offer and o.id = v.item_id and o.status = 'active'
         and not o.app_only_top and (o.valid_from is null or o.valid_from <= clock.now)
     ) viewed`;

@@ -2,39 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { inTime } from '../../domain/in-time.ts';
 import type { View, WaitingView } from './activity.ts';
 
-/** A view, and when it happened by a clock that nobody sets, in ms. */
+/** A buffered view, and its time by the monotonic clock in ms. */
 type Waiting = { view: Omit<View, 'at'>; sinceMs: number; done(): void };
 
-/** Writes agent views, many with one statement. */
+/** Writes agent views in batches. */
 export type ViewWriter = {
-  /** Resolves when the view is durable, or when it waits for somebody to mend what Postgres refuses. */
+  /** Resolves when the view is durable, or at once while Postgres rejects writes until someone intervenes. */
   write(view: Omit<View, 'at'>): Promise<void>;
-  /** How many views wait to be written. */
+  /** Returns the number of unwritten views. */
   pending(): number;
-  /** Writes what waits, for as long as `limitMs`. */
+  /** Flushes the buffer for at most `limitMs`. */
   drain(limitMs: number): Promise<void>;
 };
 
 const MAX_BATCH = 1000;
 const MAX_WAITING = 20_000;
 const RETRY_MS = 100;
-/** A lacking right, a missing function, a database that is read-only: the next second will not mend it. */
+/** A missing privilege or function, or a read-only database, will not be fixed within a second. */
 const REFUSED_RETRY_MS = 30_000;
 
-/** What Postgres says of a batch: null when it did not come to an answer, or time alone will mend it. */
+/** Classifies an error: Postgres rejects the data, or rejects writes in its current state; null if transient. */
 function refusalOf(error: unknown): 'data' | 'state' | null {
   if (!(error instanceof Error && 'severity' in error)) return null;
   const { code = '' } = error as NodeJS.ErrnoException;
-  // Of SQLSTATE: connections, rollbacks, resources, locks, interventions, the system, faults of its own.
+  // Transient SQLSTATE classes: connection, rollback, resources, locks, intervention, system, internal.
   if (/^(08|40|53|55|57|58|XX)/.test(code)) return null;
   return /^2[23]/.test(code) ? 'data' : 'state';
 }
 
 /**
- * Writes single views by group commit: those that arrive while a batch is on its way go with the next.
- * A batch whose outcome is unknown is sent again under the same key, so that no view counts twice. One that
- * Postgres refuses for its data is dropped; one that it refuses for its own state waits, as do all after it,
- * and is tried now and then. The buffer is bounded; a view beyond it is refused, and its caller told.
+ * Writes single views by group commit: those that arrive during a write go with the next batch. A batch of unknown
+ * outcome is resent under the same key, so that no view counts twice. One rejected for its data is dropped; one
+ * rejected for the database's state is retried at long intervals, with all later ones queued. The buffer is
+ * bounded; `write` rejects beyond it.
  */
 export function makeViewWriter(
   record: (views: WaitingView[], batchKey: string) => Promise<unknown>,
@@ -62,7 +62,7 @@ export function makeViewWriter(
     const key = randomUUID();
     for (;;) {
       try {
-        // A view is of the time when it happened, however long the database is away.
+        // The age is recomputed per attempt, so a view keeps its time however long the outage.
         const now = performance.now();
         await record(
           batch.map(({ view, sinceMs }) => ({ ...view, ageMs: now - sinceMs })),
@@ -87,7 +87,8 @@ export function makeViewWriter(
   return {
     pending: () => waiting.length + inFlight,
     write(view) {
-      if (waiting.length >= MAX_WAITING) return Promise.reject(new Error('too many views wait'));
+      if (waiting.length >= MAX_WAITING)
+        return Promise.reject(new Error('the view buffer is full'));
       return new Promise((done) => {
         waiting.push({ view, sinceMs: performance.now(), done });
         if (isRefused) done();

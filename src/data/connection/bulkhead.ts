@@ -1,42 +1,42 @@
 import { ApiError } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 
-/** How long an answer waits for the database, in ms. */
+/** The deadline of a database call within a request, in ms. */
 export const DEADLINE_MS = 1000;
-/** The pieces of work that may be under way: as many as a burst of a moment brings. */
+/** The most calls in flight: enough for a short burst. */
 const MAX_IN_FLIGHT = 256;
-/** A quarter of them is too much when the oldest has waited so long: the database does not keep up. */
+/** A standing queue: when the oldest call has waited this long, a quarter of the limit is the limit. */
 const STANDING_MS = 250;
 
-/** What became of a piece of work, for those who count. */
+/** The outcome of a database call, for the metrics. */
 export type WorkOutcome = 'answered' | 'failed' | 'late' | 'refused';
 
-/** A gate in front of the database: work on it ends within the deadline, or is refused at once. */
-export type Gate = {
-  /** Runs work within the deadline; throws INTERNAL_ERROR when it fails, is late or too much is under way. */
+/** A bulkhead in front of the database: calls end within their deadline, or are rejected at once. */
+export type Bulkhead = {
+  /** Runs work within the deadline; throws INTERNAL_ERROR if it fails, is late or the bulkhead is full. */
   run<T>(work: () => PromiseLike<T>, deadlineMs?: number): Promise<T>;
-  /** Runs work that somebody can wait for longer. */
+  /** Runs and counts work without a deadline or a limit, for callers that can wait. */
   watch<T>(work: () => PromiseLike<T>): Promise<T>;
-  /** Pieces of work under way. */
+  /** The number of calls in flight. */
   inFlight(): number;
-  /** How long the oldest of them has been under way, in ms. */
+  /** The age of the oldest call in flight, in ms. */
   oldestMs(): number;
 };
 
-/** The gate let no more work through: the database is there, and has enough to do. */
+/** Too many calls in flight; the database itself is up. */
 class RefusedError extends Error {}
 
-/** True for what `run` throws when too much was under way. */
+/** Tells whether `run` rejected a call because the bulkhead was full. */
 export function wasRefused(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof RefusedError;
 }
 
-/** Opens a gate; a slow database piles up no callers behind it. */
-export function openGate(
+/** Opens a bulkhead, so that callers do not pile up behind a slow database. */
+export function openBulkhead(
   maxInFlight = MAX_IN_FLIGHT,
   onOutcome: (outcome: WorkOutcome) => void = () => {},
-): Gate {
-  // In the order of their start: the oldest comes first.
+): Bulkhead {
+  // In insertion order, so the oldest comes first.
   const underWay = new Map<symbol, number>();
 
   async function watch<T>(work: () => PromiseLike<T>): Promise<T> {
@@ -62,7 +62,7 @@ export function openGate(
     run(work, deadlineMs) {
       if (isFull()) {
         onOutcome('refused');
-        return Promise.reject(unavailable(new RefusedError('too much is under way')));
+        return Promise.reject(unavailable(new RefusedError('too many database calls in flight')));
       }
       const running = watch(work);
       running.then(
@@ -76,7 +76,7 @@ export function openGate(
   };
 }
 
-/** Waits for a result of the database no longer than the deadline; every failure becomes INTERNAL_ERROR. */
+/** Waits for a database result until the deadline; every failure becomes INTERNAL_ERROR. */
 export async function withinDeadline<T>(
   work: PromiseLike<T>,
   onLate: () => void = () => {},
@@ -85,14 +85,14 @@ export async function withinDeadline<T>(
   try {
     return await inTime(work, deadlineMs, () => {
       onLate();
-      return new Error('the database is too slow');
+      return new Error('the database did not answer in time');
     });
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
-/** What every failure of the database is for a caller. */
+/** Maps any database failure to INTERNAL_ERROR. */
 function unavailable(cause: unknown): ApiError {
   return cause instanceof ApiError
     ? cause
