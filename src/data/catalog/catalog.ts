@@ -18,7 +18,7 @@ import {
   toProduct,
 } from './records.ts';
 
-/** The one query behind every document that states live counts. */
+/** Reads the live counts and the last change; the only source of counts for all documents. */
 export async function readCatalogState(sql: Sql): Promise<CatalogState> {
   const [row] = await sql<(CatalogCounts & { updated_at: Date | null })[]>`
     select
@@ -37,7 +37,7 @@ export async function readCatalogState(sql: Sql): Promise<CatalogState> {
   return { counts, updatedAt: updated_at?.toISOString() ?? null };
 }
 
-/** One product with the stores of its merchant; null when the catalog does not know the id. */
+/** Reads a product with its merchant's stores; null for an unknown id. */
 export async function readProduct(
   sql: Sql,
   id: number,
@@ -51,7 +51,7 @@ export async function readProduct(
   return row === undefined ? null : { product: toProduct(row), stores: row.stores ?? [] };
 }
 
-/** The products with these ids, in no order; those that the catalog does not know are left out. */
+/** Reads products by id, unordered; unknown ids are left out. */
 export async function readProducts(sql: Sql, ids: number[]): Promise<Product[]> {
   if (ids.length === 0) return [];
   const rows = await sql<ProductRow[]>`
@@ -63,7 +63,7 @@ export async function readProducts(sql: Sql, ids: number[]): Promise<Product[]> 
   return rows.map(toProduct);
 }
 
-/** One offer of the public index with the stores of its merchant; null for any other id. */
+/** Reads a public offer with its merchant's stores; null for any other id. */
 export async function readOffer(
   sql: Sql,
   id: number,
@@ -77,7 +77,7 @@ export async function readOffer(
   return row === undefined ? null : { offer: toOffer(row), stores: row.stores ?? [] };
 }
 
-/** What of the public catalog has an id: somebody may take one kind for another. */
+/** Returns the kinds of public records with an id, to help callers that confuse kinds. */
 export async function findKinds(sql: Sql, id: number): Promise<FeedKind[]> {
   const rows = await sql<{ kind: FeedKind }[]>`
     select 'product' as kind from product where id = ${id}
@@ -93,7 +93,7 @@ const storesOf = (sql: Sql) => sql`(
   from store s where s.merchant_id = m.id
 )`;
 
-/** The positive ids of the catalog's products or offers, ascending. */
+/** Lists the positive ids of all products or offers, ascending. */
 export async function listIds(sql: Sql, kind: 'product' | 'offer'): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`select id from ${sql(kind)} where id > 0 order by id`;
   return rows.map((row) => row.id);

@@ -1,21 +1,21 @@
 import type { Named } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 
-/** The categories as pages lay them out: those that hold products themselves or below. */
+/** The category tree as shown on pages: only categories with products, directly or below. */
 export type CategoryTree = {
   ids: number[];
   roots: Named[];
   has(id: number): boolean;
   named(id: number): Named;
-  /** Those that a category lies in, the outermost first. */
+  /** A category's ancestors, outermost first. */
   above(id: number): Named[];
-  /** Those right below a category that hold products, each with all below it, so that none is far from the top. */
+  /** Its subtree of categories with products, so that none is many clicks from the top. */
   below(id: number): (Named & { below: Named[] })[];
 };
 
 type Row = Named & { parent_id: number | null; stocked: boolean };
 
-/** Reads the whole tree: it is small beside the products. */
+/** Reads the whole tree, which is small next to the products. */
 export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
   const rows = await sql<Row[]>`
     select c.id, c.name, c.parent_id, exists (select from product where category_id = c.id) as stocked
@@ -23,7 +23,7 @@ export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
   const known = new Map(rows.map((row) => [row.id, row]));
   const rowsAbove = (id: number): Row[] => {
     const found: Row[] = [];
-    // A cycle, which no import lets in, must not hold up a publish.
+    // Guards against a cycle, which no import lets in.
     for (let row = known.get(id); row !== undefined && !found.includes(row); ) {
       found.unshift(row);
       row = known.get(row.parent_id ?? 0);

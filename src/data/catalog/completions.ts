@@ -1,13 +1,13 @@
 import { nameKey, placeKey } from '../../domain/places.ts';
 import type { Sql } from '../connection/client.ts';
 
-/** Names that a person may mean who has typed their beginning, the most used first. */
+/** Names that complete what was typed, most used first. */
 type Completions = Promise<string[]>;
 
-/** Keys hold letters, digits and single spaces only, so that nothing in them is a pattern of its own. */
+/** Keys have only letters, digits and single spaces, so LIKE patterns need no escaping. */
 const patterns = (key: string) => ({ start: `${key}%`, word: `% ${key}%` });
 
-/** Cities that have stores and a word that begins so. */
+/** Completes the name of a city with stores, by the start of any word. */
 export async function completeCity(sql: Sql, typed: string, limit: number): Completions {
   const { start, word } = patterns(placeKey(typed));
   const rows = await sql<{ name: string }[]>`
@@ -18,7 +18,7 @@ export async function completeCity(sql: Sql, typed: string, limit: number): Comp
   return rows.map((row) => row.name);
 }
 
-/** Districts of a city that have stores and a word that begins so. */
+/** Completes the name of a district with stores in a city, by the start of any word. */
 export async function completeDistrict(
   sql: Sql,
   city: string,
@@ -34,7 +34,7 @@ export async function completeDistrict(
   return rows.map((row) => row.name);
 }
 
-/** Categories with a word that begins so, those at the top of the tree first. */
+/** Completes a category name by the start of any word, top-level categories first. */
 export async function completeCategory(sql: Sql, typed: string, limit: number): Completions {
   const { start, word } = patterns(nameKey(typed));
   const rows = await sql<{ name: string }[]>`
@@ -46,7 +46,7 @@ export async function completeCategory(sql: Sql, typed: string, limit: number): 
   return rows.map((row) => row.name);
 }
 
-/** Merchants with a word that begins so. */
+/** Completes a merchant name by the start of any word. */
 export async function completeMerchant(sql: Sql, typed: string, limit: number): Completions {
   const { start, word } = patterns(nameKey(typed));
   const rows = await sql<{ name: string }[]>`

@@ -18,20 +18,20 @@ import { type Known, readTouchedLists, readTouchedPages, type TouchedLists } fro
 
 export type { TouchedLists } from './touched.ts';
 
-/** An address of a sitemap: a record that has a page, and when it changed. */
+/** A sitemap URL's record and its last change. */
 export type PageDate = { id: number; updatedAt: string };
 
-/** What so many pages from one id on are together: when the latest changed, and the first id beyond them. */
+/** A run of pages by id: its last change, and the first id after it. */
 export type PageSpan = { changed: string | null; beyond: number | null };
 
-/** The public catalog at one instant, as the static half is made from it. */
+/** The public catalog at one instant, the input of publishing. */
 export type Catalog = CatalogState & {
   version: number;
-  /** The instant, in the database's time. */
+  /** The instant of reading by the database's clock. */
   readAt: string;
-  /** True while the catalog is the sample that a first start loads. */
+  /** True while the catalog is the sample loaded at first start. */
   sample: boolean;
-  /** The next instant at which an offer enters or leaves the public index by itself. */
+  /** The next time at which an offer becomes or ceases to be public by itself. */
   nextBoundary: string | null;
   /** See `listPages`, `readPages` and `readTouchedPages`. */
   listPages(kind: PageKind, among?: number[] | null): Promise<number[]>;
@@ -44,20 +44,20 @@ export type Catalog = CatalogState & {
   touchedLists(known: Known): Promise<TouchedLists>;
   /** See `countUnexplained`. */
   countUnexplained(lost: PageIds): Promise<number>;
-  /** The public offers with the highest ids, as JSON of what pages show; the best first. */
+  /** The latest public offers as JSON of a LatestOffer; the best first. */
   latestOffers(most: number): Promise<string[]>;
-  /** Products in stock, as JSON of a ShowcaseProduct, merchants in turn. */
+  /** Products in stock as JSON of a ShowcaseProduct, merchants in turn. */
   showcase(most: number): Promise<string[]>;
-  /** Records that have pages by their ids: `most` at a time, from one on and, if given, below another. */
+  /** The pages of a range in id order, at most `most`, with their last changes. */
   pageDates(kind: PageKind, range: IdRange, most: number): Promise<PageDate[]>;
-  /** The same summed up. */
+  /** The same as one span. */
   pageSpan(kind: PageKind, range: IdRange, most: number): Promise<PageSpan>;
 };
 
-/** Ids from one on, and below another one if that is given. */
+/** Ids from `from` on, and below `below` unless null. */
 export type IdRange = { from: number; below: number | null };
 
-/** What tells a publisher whether there is anything to do, in the database's own time. */
+/** What a publisher compares with its release; times by the database's clock. */
 export type PublishState = {
   version: number;
   sample: boolean;
@@ -65,7 +65,7 @@ export type PublishState = {
   now: string;
 };
 
-/** Reads what tells whether a release is up to date. */
+/** Reads the state that tells whether a release is up to date. */
 export async function readPublishState(sql: Sql): Promise<PublishState> {
   const [row] = await sql<
     { version: number; sample: boolean; updated_at: Date | null; now: Date }[]
@@ -76,19 +76,19 @@ export async function readPublishState(sql: Sql): Promise<PublishState> {
   return { ...state, updatedAt: updated_at?.toISOString() ?? null, now: now.toISOString() };
 }
 
-/** Notes that the catalog is the sample, until a feed replaces it. */
+/** Marks the catalog as the sample, until a feed replaces it. */
 export async function markSampleCatalog(sql: Sql): Promise<void> {
   await sql`update catalog_state set sample = true`;
 }
 
-/** Works with the public catalog as it is at one instant. */
+/** Runs work on a consistent snapshot of the public catalog. */
 export function withCatalog<T>(sql: Sql, work: (catalog: Catalog) => Promise<T>): Promise<T> {
   return sql.begin('isolation level repeatable read read only', async (tx) =>
     work(await openCatalog(tx)),
   ) as Promise<T>;
 }
 
-/** The public catalog; only within a transaction everything of it is of one instant. */
+/** Opens the public catalog; consistent only within a repeatable-read transaction. */
 export async function openCatalog(sql: Sql): Promise<Catalog> {
   const { version, sample, now } = await readPublishState(sql);
   return {
@@ -124,7 +124,7 @@ async function readLatestOffers(sql: Sql, most: number): Promise<string[]> {
   return rows.map(({ record, rest }) => `${record.slice(0, -1)},${rest.slice(1)}`);
 }
 
-/** So many times the even share are looked at of each merchant: some have less than that. */
+/** Candidates per merchant as a multiple of the even share, since some merchants have fewer products. */
 const SPARE_ROUNDS = 4;
 
 async function readShowcase(sql: Sql, most: number): Promise<string[]> {

@@ -7,20 +7,20 @@ import { stagedTable, type Tally } from './staging.ts';
 
 const CHUNK_ROWS = 1000;
 
-/** Which of the given ids of a kind the catalog holds. */
+/** Returns which of the given ids of a kind exist. */
 export async function existingIds(sql: Sql, kind: FeedKind, ids: number[]): Promise<Set<number>> {
   const rows = await sql<{ id: number }[]>`
     select id from ${sql(kind)} where id = any(${arrayText(ids)}::text::bigint[])`;
   return new Set(rows.map((row) => row.id));
 }
 
-/** What imports and the index join while they fill it. */
+/** Tables that imports and the index join while filling them. */
 const JOINED = [...FEED_KINDS, 'search_merchant', 'search_category', 'search_record'];
 
 /**
- * Counts the rows of tables that the planner believes to be empty though they are not: autovacuum leaves
- * them so after an import that was rolled back, and joins then run as nested loops over whole tables
- * (1,000 products: 100 s). ANALYZE sees the rows of its own transaction.
+ * Analyzes tables that the planner takes for empty though they are not: after a rolled-back import autovacuum
+ * leaves them so, and joins become nested loops over whole tables (1,000 products: 100 s). ANALYZE sees rows of its
+ * own transaction.
  */
 export async function analyzeUncounted(sql: Sql): Promise<void> {
   const tables = await sql<{ name: string }[]>`
@@ -30,10 +30,10 @@ export async function analyzeUncounted(sql: Sql): Promise<void> {
   for (const { name } of tables) await sql`select analyze_table(${name})`;
 }
 
-/** The ids of the records that were added, and of those that were changed. */
+/** The ids of added and of changed records. */
 export type Written = { added: number[]; changed: number[] };
 
-/** Writes records of one kind, updating those whose id is there. */
+/** Upserts records of one kind. */
 export async function upsertRecords(
   sql: Sql,
   kind: FeedKind,
@@ -51,10 +51,10 @@ export async function upsertRecords(
   return written;
 }
 
-/** How many staged records of a kind were added and changed, and the names of the first of each. */
+/** The counts of added and changed records of a kind, with the first names of each. */
 export type StagedWritten = { added: Tally; changed: Tally };
 
-/** Writes the staged records of a kind that stand after a line and up to another. */
+/** Upserts the staged records of a kind in a range of lines, start exclusive. */
 export async function upsertStaged(
   sql: Sql,
   kind: FeedKind,
@@ -70,9 +70,9 @@ export async function upsertStaged(
     with written as (${upsert(sql, kind, await columnsOf(sql, kind), from)}), named as (
       select added, name from (
         select added, ${kind}::text || ' ' || id || ' "' || ${name} || '"' as name, line,
-          row_number() over (partition by added order by line) as place
+          row_number() over (partition by added order by line) as position
         from written join ${staged} staged using (id)
-      ) numbered where place <= ${most} order by line
+      ) numbered where position <= ${most} order by line
     )
     select count(*) filter (where added) as added, count(*) filter (where not added) as changed,
       coalesce((select jsonb_agg(to_jsonb(named)) from named), '[]') as names
@@ -85,7 +85,7 @@ export async function upsertStaged(
   };
 }
 
-/** The columns of a kind's table that a feed fills. */
+/** Lists the columns of a kind's table that a feed fills. */
 async function columnsOf(sql: Sql, kind: FeedKind): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select attname as name from pg_attribute
@@ -95,9 +95,8 @@ async function columnsOf(sql: Sql, kind: FeedKind): Promise<string[]> {
 }
 
 /**
- * Writes rows that lie under `new`. One that does not tell when it changed keeps its time until something else about
- * it changes. A row that stays as it is is not written: an unchanged feed leaves no dead rows behind. Returns the
- * ids of those that were.
+ * Builds an upsert of rows aliased `new`, returning the written ids. Without `updated_at`, a record keeps its time
+ * unless another column changes. Unchanged rows are not written, so that an unchanged feed leaves no dead tuples.
  */
 function upsert(sql: Sql, kind: FeedKind, columns: string[], from: ReturnType<Sql>) {
   const others = columns.filter((column) => column !== 'id');
@@ -112,11 +111,11 @@ function upsert(sql: Sql, kind: FeedKind, columns: string[], from: ReturnType<Sq
     on conflict (id) do update set ${sql.unsafe(
       others.map((column) => `${column} = excluded.${column}`).join(', '),
     )}
-    -- A row that the statement updated carries the lock of its transaction.
+    -- xmax is set on a row that this statement updated, and 0 on an inserted one.
     returning id, xmax = 0 as added`;
 }
 
-/** What a column is to hold, beside the `old` row of the same id: SQL over our own column names. */
+/** The new value of a column, given the `old` row of the same id: SQL over our own column names. */
 function newValue(column: string, others: string[]): string {
   if (column !== 'updated_at') return `new.${column}`;
   const told = others.filter((other) => other !== column);
@@ -125,7 +124,7 @@ function newValue(column: string, others: string[]): string {
     case when ${row('new')} is not distinct from ${row('old')} then old.updated_at end, now())`;
 }
 
-/** Ids of categories that are their own ancestors. */
+/** Finds the ids of categories that are their own ancestors. */
 export async function findCategoryCycles(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     with recursive up as (
@@ -139,8 +138,8 @@ export async function findCategoryCycles(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Notes which merchant each item has from now on, of all items or of those listed. The first note of an item
- * reaches back for ever; an item that left the catalog has none from now on.
+ * Records the current merchant of items, of all or of those listed. An item's first entry is valid since -infinity;
+ * an item that left the catalog gets a null entry.
  */
 export async function noteOwners(sql: Sql, listed: PageIds | 'all' = 'all'): Promise<void> {
   for (const kind of GUARDED_KINDS) {
@@ -162,12 +161,12 @@ export async function noteOwners(sql: Sql, listed: PageIds | 'all' = 'all'): Pro
   }
 }
 
-/** Notes that the catalog is not the sample any more. */
+/** Marks the catalog as no longer the sample. */
 export async function endSample(sql: Sql): Promise<void> {
   await sql`update catalog_state set sample = false where sample`;
 }
 
-/** True when the catalog holds no merchant: nothing was ever imported, or all of it was removed. */
+/** Tells whether the catalog has neither merchants nor categories. */
 export async function isCatalogEmpty(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
     select not exists (select from merchant) and not exists (select from category) as empty`;

@@ -5,8 +5,8 @@ import { offerCard, productCard } from './pages.ts';
 import { storeRecord } from './records.ts';
 
 /**
- * A list: what all of its pages say besides their entries, and what the first one says, as JSON of a ListHead and of
- * a ListLead; and its entries in order. `shown`: null for one that has nothing to show, and no page.
+ * A list: JSON of a ListHead for all its pages and of a ListLead for the first, and its entries in order. `shown`
+ * is null if it is empty and so has no page.
  */
 export type List = {
   path: string;

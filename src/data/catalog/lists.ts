@@ -4,14 +4,14 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCategoryTree } from './category-tree.ts';
 import type { List } from './list-entries.ts';
-import { places, storesOfMerchants } from './pages.ts';
+import { storeMembers, storesOfMerchants } from './pages.ts';
 import { readCities, readPlaceLists } from './place-lists.ts';
 import type { TouchedLists } from './touched.ts';
 
-/** As many lists of a kind are read at a time. */
+/** Lists of a kind are read in batches of this size. */
 const READ_LISTS = 200;
 
-/** All lists of the public catalog, or those that a change may have touched. */
+/** Reads all lists of the public catalog, or those that a change may have touched. */
 export async function* readLists(sql: Sql, touched: TouchedLists | null): AsyncGenerator<List> {
   if (touched === null || touched.entries.offer.length > 0) yield readAllOffers(sql);
   yield* readCategoryLists(sql, touched);
@@ -19,7 +19,7 @@ export async function* readLists(sql: Sql, touched: TouchedLists | null): AsyncG
   yield* readPlaceLists(sql, touched);
 }
 
-/** Reads where the ways through the catalog begin. */
+/** Reads the entry points into the catalog. */
 export async function readDirections(sql: Sql): Promise<Directions> {
   const { roots } = await readCategoryTree(sql);
   return { categories: roots, cities: await readCities(sql) };
@@ -98,15 +98,15 @@ async function readMerchants(sql: Sql, ids: number[]) {
     with listed as (
       select id as merchant_id, name, description from merchant
       where id = any(${arrayText(ids)}::text::bigint[])
-    ), place as (${storesOfMerchants(sql, 'listed')})
+    ), merchant_store as (${storesOfMerchants(sql, 'listed')})
     select merchant_id as id,
       json_build_object('kind', 'merchant',
         'merchant', json_build_object('id', merchant_id, 'name', name), 'place', (
           select json_build_object('city', city, 'district', district) from store
           where store.merchant_id = listed.merchant_id order by id limit 1
         ))::text as head,
-      json_build_object('description', description, ${places(sql)})::text as lead
-    from listed left join place using (merchant_id)`;
+      json_build_object('description', description, ${storeMembers(sql)})::text as lead
+    from listed left join merchant_store using (merchant_id)`;
   return new Map(rows.map(({ id, head, lead }) => [id, { head, lead }]));
 }
 

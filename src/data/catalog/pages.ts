@@ -3,14 +3,14 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns, storeRecord } from './records.ts';
 
-/** How many others of its merchant a page names: one row of cards. */
+/** Related records on a page: one row of cards. */
 const RELATED = 3;
-/** A chain may have hundreds. */
+/** The most stores on a page; a chain may have hundreds. */
 const STORES_SHOWN = 12;
 const OWN_PRICE = { amount: 'o.price_amount', currency: 'o.price_currency' };
 const LIST_PRICE = { amount: 'p.list_price_amount', currency: 'p.list_price_currency' };
 
-/** The ids of the records that have a page, of all or of those listed, in the order of their pages' paths. */
+/** Lists the ids of records with pages, of all or of those given, in path order. */
 export async function listPages(
   sql: Sql,
   kind: PageKind,
@@ -24,8 +24,8 @@ export async function listPages(
 }
 
 /**
- * What the pages of records show, as JSON of a ProductPage or OfferPage: Postgres writes it, because most of it is
- * only compared. Records that have no page are absent.
+ * Reads the models of pages as JSON of a ProductPage or OfferPage; ids without a page are absent. Postgres builds
+ * the JSON, because most models are only compared, not rendered.
  */
 export async function readPages(
   sql: Sql,
@@ -35,7 +35,7 @@ export async function readPages(
   const rows = await sql<{ id: number; model: string }[]>`
     with listed as (
       select * from ${sql(kind)} t where id = any(${arrayText(ids)}::text::bigint[])
-    ), place as (${storesOfMerchants(sql, 'listed')})
+    ), merchant_store as (${storesOfMerchants(sql, 'listed')})
     ${kind === 'offer' ? offerPages(sql) : productPages(sql)}`;
   return new Map(rows.map(({ id, model }) => [id, model]));
 }
@@ -43,7 +43,7 @@ export async function readPages(
 const contacts = (sql: Sql) =>
   sql`, 'phone', s.phone, 'whatsapp', s.whatsapp, 'openingHours', s.opening_hours`;
 
-/** The first stores of each merchant of some rows, and how many more there are. */
+/** The first stores of the merchants of some rows, and how many more each has. */
 export const storesOfMerchants = (sql: Sql, among: string) => sql`
   select merchant_id, greatest(count(*) - ${STORES_SHOWN}, 0) as more,
     json_agg(${storeRecord(sql, contacts(sql))} order by id) filter (where position <= ${STORES_SHOWN}) as stores
@@ -52,17 +52,17 @@ export const storesOfMerchants = (sql: Sql, among: string) => sql`
     from store where merchant_id in (select merchant_id from ${sql(among)})
   ) s group by merchant_id`;
 
-/** The members of a JSON object that tell where a merchant is. */
-export const places = (sql: Sql) => sql`
-  'stores', coalesce(place.stores, '[]'), 'moreStores', coalesce(place.more, 0)`;
+/** JSON members with a merchant's stores. */
+export const storeMembers = (sql: Sql) => sql`
+  'stores', coalesce(merchant_store.stores, '[]'), 'moreStores', coalesce(merchant_store.more, 0)`;
 
 const productPages = (sql: Sql) => sql`
-  select p.id, json_build_object('product', ${productRecord(sql)}, ${places(sql)}, 'offers', (
+  select p.id, json_build_object('product', ${productRecord(sql)}, ${storeMembers(sql)}, 'offers', (
     select coalesce(json_agg(${offerCard(sql)} order by o.id), '[]') from (
       select * from offer o where o.product_id = p.id and is_public(o, now()) order by id limit ${RELATED}
     ) o
   ), 'related', (
-    -- Those of the same category first, then the nearest that follow on the merchant's shelf.
+    -- The same category first, then the next ones in the merchant's (category, id) order, which is the shelf.
     select coalesce(json_agg(${productCard(sql, 'o')} order by alike desc, side desc, side * shelf, side * o.id), '[]')
     from (
       select o.*, shelf = coalesce(p.category_id, 0) as alike
@@ -73,11 +73,11 @@ const productPages = (sql: Sql) => sql`
   from listed p
   join merchant m on m.id = p.merchant_id
   left join category c on c.id = p.category_id
-  left join place on place.merchant_id = p.merchant_id`;
+  left join merchant_store on merchant_store.merchant_id = p.merchant_id`;
 
 const offerPages = (sql: Sql) => sql`
   select o.id, json_build_object('offer', ${offerRecord(sql)},
-    'product', case when p.id is not null then ${productRecord(sql, 'pm')} end, ${places(sql)},
+    'product', case when p.id is not null then ${productRecord(sql, 'pm')} end, ${storeMembers(sql)},
     'related', (
       select coalesce(json_agg(${offerCard(sql)} order by side desc, side * o.id), '[]') from (
         select * from (${besideOffer(sql, 'o')}) near order by side desc, side * id limit ${RELATED}
@@ -88,12 +88,12 @@ const offerPages = (sql: Sql) => sql`
   left join product p on p.id = o.product_id
   left join merchant pm on pm.id = p.merchant_id
   left join category c on c.id = p.category_id
-  left join place on place.merchant_id = o.merchant_id
+  left join merchant_store on merchant_store.merchant_id = o.merchant_id
   where is_public(o, now())`;
 
 /**
- * The nearest products around a place on a merchant's shelf, which is in the order of categories: as many on either
- * side as a page names at most, so that no change further away matters to it.
+ * A product's neighbours in its merchant's (category, id) order: on each side as many as a page can show, so that
+ * changes further away do not affect the page.
  */
 export const besideProduct = (sql: Sql, { of, category }: { of: string; category: string }) => {
   const shelf = sql.unsafe(`(coalesce(${of}.${category}, 0), ${of}.id)`);
@@ -106,7 +106,7 @@ export const besideProduct = (sql: Sql, { of, category }: { of: string; category
   return sql`${side(1, '>', 'asc')} union all ${side(-1, '<', 'desc')}`;
 };
 
-/** The nearest public offers around one of the same merchant, or of none. */
+/** An offer's neighbours by id among public offers of its merchant, or of none. */
 export const besideOffer = (sql: Sql, of: string) => {
   const side = (sign: number, than: string, order: string) => sql`
     (select near.*, ${sign}::int as side from offer near
@@ -116,7 +116,7 @@ export const besideOffer = (sql: Sql, of: string) => {
   return sql`${side(1, '>', 'asc')} union all ${side(-1, '<', 'desc')}`;
 };
 
-/** The JSON of a product `p` with its merchant and its category `c`, as pages show it. */
+/** JSON of a product `p` with its merchant and its category `c`, as shown on pages. */
 export const productRecord = (sql: Sql, merchant = 'm') => sql`
   json_build_object(
     'id', p.id, 'name', p.name, 'description', p.description, 'brand', p.brand,
@@ -125,7 +125,7 @@ export const productRecord = (sql: Sql, merchant = 'm') => sql`
     'price', ${money(sql, PRODUCT_PRICE)}, 'listPrice', ${money(sql, LIST_PRICE)},
     'inStock', p.in_stock, 'media', p.media)`;
 
-/** The JSON of an offer `o` with its merchant `m` and its product `p`, as pages show it. */
+/** JSON of an offer `o` with its merchant `m` and its product `p`, as shown on pages. */
 export const offerRecord = (sql: Sql) => sql`
   json_build_object(
     'id', o.id, 'title', o.title, 'description', o.description, 'aiCategory', o.ai_category,
@@ -136,28 +136,28 @@ export const offerRecord = (sql: Sql) => sql`
     'productPrice', ${money(sql, PRODUCT_PRICE)}, 'media', o.media,
     'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')})`;
 
-/** The JSON of a product as a card shows it. */
+/** JSON of a product card. */
 export const productCard = (sql: Sql, of: string) => sql`
   json_build_object('id', ${sql(of)}.id, 'title', ${sql(of)}.name, 'price', ${money(sql, {
     amount: `${of}.price_amount`,
     currency: `${of}.price_currency`,
   })}, 'picture', ${sql.unsafe(firstPicture(`${of}.media`))})`;
 
-/** The JSON of an offer `o` with its product `p` as a card shows it. */
+/** JSON of the card of an offer `o` with its product `p`. */
 export const offerCard = (sql: Sql) => sql`
   json_build_object('id', o.id, 'title', o.title, 'price', ${money(sql, OWN_PRICE)},
     'product', case when p.id is not null
       then json_build_object('name', p.name, 'price', ${money(sql, PRODUCT_PRICE)}) end,
     'category', o.ai_category, 'merchantId', o.merchant_id, 'picture', ${offerPicture(sql)})`;
 
-/** The first picture of an offer `o`, or else of its product `p`. */
+/** The first picture of an offer `o`, else of its product `p`. */
 export const offerPicture = (sql: Sql) =>
   sql.unsafe(`coalesce(${firstPicture('o.media')}, ${firstPicture('p.media')})`);
 
 const firstPicture = (media: string) =>
   `jsonb_path_query_first(${media}, '$[*] ? (@.type == "image")')`;
 
-/** An instant as JavaScript writes it. */
+/** A timestamp in the format of JavaScript's toISOString. */
 export const instant = (sql: Sql, column: string) =>
   sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 

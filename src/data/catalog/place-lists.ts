@@ -12,7 +12,7 @@ type Row = {
   stocked: boolean;
 };
 
-/** The lists of the stores in cities and districts: all, or those of the cities that touched merchants are in. */
+/** Reads the lists of stores by city and district: all, or those of cities where touched merchants have stores. */
 export async function* readPlaceLists(
   sql: Sql,
   touched: TouchedLists | null,
@@ -45,7 +45,7 @@ function listOf(stores: Row[], head: object, lead: object): List['shown'] {
   return { head: JSON.stringify(head), lead: JSON.stringify(lead), entries };
 }
 
-/** The stores of these merchants' cities, or of all, by the names of their merchants. */
+/** Reads the stores in these merchants' cities, or all, in order of merchant names. */
 function readStores(sql: Sql, merchants: number[] | null): Promise<Row[]> {
   const ids = arrayText(merchants ?? []);
   const among =
@@ -65,7 +65,7 @@ function readStores(sql: Sql, merchants: number[] | null): Promise<Row[]> {
     order by name_key collate "C", merchant_id, here.id`;
 }
 
-/** The cities that have a page, those with the most stores first. */
+/** Reads the cities that have a page, most stores first. */
 export async function readCities(sql: Sql): Promise<CityWays[]> {
   const rows = (await readStores(sql, null)).filter(({ stocked }) => stocked);
   const cities = byPlace(rows, ({ city }) => placePath(city)).map((stores) => ({
@@ -78,13 +78,13 @@ export async function readCities(sql: Sql): Promise<CityWays[]> {
   return cities.sort((a, b) => b.stores - a.stores || byName(a.name, b.name));
 }
 
-/** The stores of each place; of places with as many stores the one that comes first in the alphabet comes first. */
+/** Groups stores by place, in path order, which breaks ties in a later sort. */
 function byPlace(rows: Row[], pathOf: (row: Row) => string): Row[][] {
   const places = [...Map.groupBy(rows, pathOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   return places.map(([, stores]) => stores);
 }
 
-/** How a name is written most often; "" without any. */
+/** Returns the most frequent spelling; "" without any. */
 function commonest(names: string[]): string {
   const counts = [...Map.groupBy(names, (name) => name)].map(
     ([name, same]) => [name, same.length] as const,

@@ -6,18 +6,18 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
 const SUGGESTIONS = 5;
-/** Categories of one meaning. */
+/** The most categories for one concept. */
 const NEAR_CATEGORIES = 20;
-/** A name is written as most of so many stores write it; a large city has very many. */
+/** Spellings are counted over this many stores; a large city has far more. */
 const WRITINGS = 100;
-/** Places that queries may speak of: of more, those with the most stores. */
+/** The most places that queries are matched against; those with the most stores. */
 const MAX_PLACES = 5000;
-/** How much of the catalog's layout an overview shows. */
+/** The most names that an overview lists. */
 const LISTED = { categories: 40, cities: 20, districts: 40 };
 
 /**
- * Finds the categories that a name or an id (as text) means, with all that lies below them. Offers
- * have AI categories besides, which may be named as well: then there are no ids.
+ * Finds the categories by name or id (as text), with all their descendants. For offers an AI category's name also
+ * counts; it has no ids.
  */
 export async function findCategories(
   sql: Sql,
@@ -49,7 +49,7 @@ export async function findCategories(
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
-/** Finds the merchants that a name means: the same name, or else those whose name holds it. */
+/** Finds merchants by the same name, else by names that contain it. */
 export async function findMerchants(
   sql: Sql,
   name: string,
@@ -73,15 +73,15 @@ export async function findMerchants(
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
-/** The name of the merchant with an id; null when the catalog has none. */
+/** Reads a merchant's name; null for an unknown id. */
 export async function findMerchantName(sql: Sql, id: number): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`select name from merchant where id = ${id}`;
   return row?.name ?? null;
 }
 
 /**
- * The name of a city that has stores, as the catalog writes it, or close names. A state or the country may
- * stand behind it; a state that is not the city's own says that another city is meant.
+ * Finds a city with stores in the catalog's spelling, else suggests close names. A state or country may follow the
+ * name; a state that is not the city's means another city.
  */
 export async function findCity(sql: Sql, name: string): Promise<{ name: string } | UnknownName> {
   for (const { key, state } of regionalNames(name)) {
@@ -104,7 +104,7 @@ export async function findCity(sql: Sql, name: string): Promise<{ name: string }
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
-/** The name of a district with stores in a city, as the catalog writes it, or close names. */
+/** Finds a district with stores in a city, in the catalog's spelling, else suggests close names. */
 export async function findDistrict(
   sql: Sql,
   city: string,
@@ -127,19 +127,19 @@ export async function findDistrict(
   return { unknown: true, suggestions: close.map((row) => row.name) };
 }
 
-/** A place with stores, and the state that its city is in. */
+/** A city or district with stores, and the city's state. */
 export type KnownPlace = {
   kind: 'city' | 'district';
   name: string;
   city: string;
   state: string | null;
   stores: number;
-  /** The middle of those of its stores whose position is known. */
+  /** The centroid of its stores with coordinates. */
   latitude: number | null;
   longitude: number | null;
 };
 
-/** The cities with stores and their districts, those with the most stores first. */
+/** Lists cities with stores and their districts, most stores first. */
 export async function listPlaces(sql: Sql): Promise<KnownPlace[]> {
   const rows = await sql<KnownPlace[]>`
     with district as (
@@ -163,13 +163,10 @@ export async function listPlaces(sql: Sql): Promise<KnownPlace[]> {
   return [...rows];
 }
 
-/** Merchants that queries may name: of more, those that the catalog knows longest by their ids. */
+/** The most merchants that queries are matched against; the lowest ids first. */
 const MAX_MERCHANTS = 50_000;
 
-/**
- * The merchants with their names as they are compared, and the version of the catalog; null where that is still
- * the version that is known.
- */
+/** Lists the merchants with their folded names and the catalog's version; null if that is still `known`. */
 export async function listMerchants(
   sql: Sql,
   known: string | null,
@@ -183,7 +180,7 @@ export async function listMerchants(
   return { version, merchants: [...merchants] };
 }
 
-/** The largest categories, cities and districts: enough to choose from, too few to mirror the catalog by. */
+/** Reads the largest categories, cities and districts: enough to choose from, too few to mirror the catalog. */
 export async function readDirectory(sql: Sql): Promise<Directory> {
   const categories = await sql<Directory['categories']>`
     with recursive below as (
@@ -215,15 +212,15 @@ export async function readDirectory(sql: Sql): Promise<Directory> {
   };
 }
 
-/** The categories that name any of some concepts, nearest concept first. */
+/** Finds the categories that name any of some concepts, in the order of the concepts. */
 export async function nearestCategories(sql: Sql, concepts: string[]): Promise<Named[]> {
   const rows = await sql<Named[]>`
     select c.id, c.name
     from category c
-    join unnest(${arrayText(concepts)}::text[]) with ordinality as wanted (concept, place)
+    join unnest(${arrayText(concepts)}::text[]) with ordinality as wanted (concept, position)
       on wanted.concept = any(c.concepts)
     group by c.id, c.name
-    order by min(wanted.place), cardinality(c.concepts), c.id
+    order by min(wanted.position), cardinality(c.concepts), c.id
     limit ${NEAR_CATEGORIES}`;
   return [...rows];
 }

@@ -2,7 +2,7 @@ import type { NearStore, Position } from '../../domain/distance.ts';
 import type { Sql } from '../connection/client.ts';
 import { storesWithin } from '../index/circles.ts';
 
-/** The nearest of the stores within so many metres of each of some positions; null where there is none. */
+/** Finds the nearest store within `meters` of each position; null where there is none. */
 export function findStoresNear(
   sql: Sql,
   positions: readonly Position[],

@@ -2,16 +2,16 @@ import type { FeedKind, RecordKey } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
-/** A change as `submit_catalog` takes it; what is in a record or a set is not validated yet. */
+/** A change in the shape of `submit_catalog`; the contents of records and patches are not validated yet. */
 export type CatalogChange =
   | { op: 'upsert'; record: RecordKey & Record<string, unknown> }
   | ({ op: 'patch'; set: Record<string, unknown> } & RecordKey)
   | ({ op: 'delete' } & RecordKey);
 
-/** A call of `submit_catalog` that waits; its changes count from position 1. */
+/** A queued call of `submit_catalog`; its changes are numbered from 1. */
 export type ChangeBatch = { seq: number; key: string | null; changes: CatalogChange[] };
 
-/** A change that cannot be applied, and why. */
+/** A change that could not be applied, and why. */
 export type ChangeFault = RecordKey & {
   seq: number;
   key: string | null;
@@ -20,7 +20,7 @@ export type ChangeFault = RecordKey & {
   reason: string;
 };
 
-/** Queues changes, once for each key, like `submit_catalog`; returns how many. */
+/** Queues changes through `submit_catalog`, idempotent by key; returns how many. */
 export async function submitCatalog(
   sql: Sql,
   changes: CatalogChange[],
@@ -33,7 +33,7 @@ export async function submitCatalog(
 
 const MOST_BATCHES = 500;
 
-/** The oldest waiting batches: those that begin within the first `most` changes. */
+/** Reads the oldest queued batches, up to the one that contains the `most`-th change. */
 export async function readQueue(sql: Sql, most: number): Promise<ChangeBatch[]> {
   return sql<ChangeBatch[]>`
     with waiting as (
@@ -46,7 +46,7 @@ export async function readQueue(sql: Sql, most: number): Promise<ChangeBatch[]> 
     where before < ${most}::int order by seq`;
 }
 
-/** How many changes wait, and since when. */
+/** Returns the number of queued changes and the age of the oldest. */
 export async function readQueueState(sql: Sql): Promise<{ changes: number; since: Date | null }> {
   const [row] = await sql<{ changes: number; since: Date | null }[]>`
     select coalesce(sum(size), 0)::int as changes, min(submitted_at) as since
@@ -54,7 +54,7 @@ export async function readQueueState(sql: Sql): Promise<{ changes: number; since
   return row ?? { changes: 0, since: null };
 }
 
-/** About how many records of each kind there are, as the planner believes: nothing is counted for it. */
+/** Returns the planner's estimate of records by kind, without counting. */
 export async function estimateRecords(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql<{ kind: string; records: number }[]>`
     select relname as kind, greatest(reltuples, 0)::float8 as records from pg_class
@@ -62,7 +62,7 @@ export async function estimateRecords(sql: Sql): Promise<Map<string, number>> {
   return new Map(rows.map(({ kind, records }) => [kind, records]));
 }
 
-/** Takes batches off the queue and lists what could not be applied. */
+/** Marks batches as applied and stores their faults. */
 export async function finishBatches(
   sql: Sql,
   batches: readonly ChangeBatch[],
@@ -78,7 +78,7 @@ export async function finishBatches(
     where seq = any(${arrayText(batches.map(({ seq }) => seq))}::text::bigint[])`;
 }
 
-/** Forgets the keys of batches that were applied long ago, and old faults. */
+/** Deletes the keys of batches applied over 30 days ago, and faults older than 90. */
 export async function forgetOldChanges(sql: Sql): Promise<void> {
   await sql`
     delete from catalog_batch
@@ -99,10 +99,10 @@ const NAMING: Partial<Record<FeedKind, [table: FeedKind, column: string][]>> = {
   product: [['offer', 'product_id']],
 };
 
-/** A record that the catalog holds, and another that names it in a field. */
+/** A record and another that references it through a field. */
 export type Naming = { named: RecordKey; by: RecordKey; field: string };
 
-/** For each of some records one that names it and is none of `besides`, if there is one. */
+/** For each record, finds one that references it and is not among `besides`, if any. */
 export async function findNaming(
   sql: Sql,
   records: readonly RecordKey[],
@@ -134,7 +134,7 @@ export async function findNaming(
   return found;
 }
 
-/** The parents of categories, of all that have one. */
+/** Reads the parent of each category that has one. */
 export async function readParents(sql: Sql): Promise<Map<number, number>> {
   const rows = await sql<{ id: number; parent: number }[]>`
     select id, parent_id as parent from category where parent_id is not null`;

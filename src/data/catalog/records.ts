@@ -1,19 +1,19 @@
 import type { Media, Money, Named, Offer, Product } from '../../domain/catalog.ts';
 import type { Sql } from '../connection/client.ts';
 
-/** The columns of a price, by name. */
+/** The column names of a price. */
 export type PriceColumns = { amount: string; currency: string };
 export const PRODUCT_PRICE: PriceColumns = {
   amount: 'p.price_amount',
   currency: 'p.price_currency',
 };
-/** Of an offer `o` with its product `p`: without a price of its own it costs what its product costs. */
+/** The price of an offer `o` with product `p`: its own, else its product's. */
 export const OFFER_PRICE: PriceColumns = {
   amount: 'coalesce(o.price_amount, p.price_amount)',
   currency: 'coalesce(o.price_currency, p.price_currency)',
 };
 
-/** The JSON of a store `s`, with further members. */
+/** JSON of a store `s`, with further members. */
 export const storeRecord = (sql: Sql, further = sql``) => sql`
   json_build_object(
     'id', s.id, 'name', s.name, 'address', s.address, 'district', s.district, 'city', s.city,
@@ -75,7 +75,7 @@ export type OfferRow = {
   updated_at: Date;
 };
 
-/** A product from its row. */
+/** Maps a row to a product. */
 export function toProduct(row: ProductRow): Product {
   return {
     id: row.id,
@@ -92,7 +92,7 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** An offer from its row. */
+/** Maps a row to an offer. */
 export function toOffer(row: OfferRow): Offer {
   return {
     id: row.id,

@@ -3,12 +3,12 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { stagedTable, type Tally } from './staging.ts';
 
-/** The kinds that have pages and whose loss is guarded. */
+/** The kinds with pages, whose loss is guarded against. */
 export const GUARDED_KINDS = ['product', 'offer'] as const;
-/** How many records of a kind there are, and how many of them would go. */
+/** The number of records of a kind, and how many of them would be removed. */
 export type Removal = { kind: (typeof GUARDED_KINDS)[number]; removed: number; before: number };
 
-/** How many records would go with what neither the staged feed has nor stays; offers whose time is over do not count. */
+/** Counts the records that are neither staged nor to stay; expired offers do not count. */
 export async function countRemovals(sql: Sql): Promise<Removal[]> {
   return Promise.all(
     GUARDED_KINDS.map(async (kind) => {
@@ -24,7 +24,7 @@ export async function countRemovals(sql: Sql): Promise<Removal[]> {
 
 const NAMES_SHOWN = 10;
 
-/** How many records of the guarded kinds the staged feed has, and how many stay besides. */
+/** Counts the records of guarded kinds that are staged or stay. */
 export async function countKept(sql: Sql): Promise<number> {
   let kept = 0;
   for (const kind of GUARDED_KINDS) {
@@ -37,12 +37,12 @@ export async function countKept(sql: Sql): Promise<number> {
   return kept;
 }
 
-/** Removes the records of a kind that neither the staged feed has nor stay, and notes them. */
+/** Removes and notes the records of a kind that are neither staged nor to stay. */
 export function removeOthers(sql: Sql, kind: FeedKind): Promise<Tally> {
   return remove(sql, kind, isAbsent(sql, kind));
 }
 
-/** Removes the listed records of a kind, and notes them. */
+/** Removes and notes the given records of a kind. */
 export function removeRecords(sql: Sql, kind: FeedKind, ids: number[]): Promise<Tally> {
   return remove(sql, kind, sql`t.id = any(${arrayText(ids)}::text::bigint[])`);
 }
@@ -70,7 +70,7 @@ async function remove(
   return row ?? { count: 0, first: [] };
 }
 
-/** Written as an anti-join: `id <> all(…)` compares every record with every id (20k: 29 s). */
+/** An anti-join: `id <> all(…)` compares every record with every id (20k: 29 s). */
 function isAbsent(sql: Sql, kind: FeedKind) {
   return sql`
     not exists (select from ${sql(stagedTable(kind))} staged where staged.id = t.id)
@@ -78,8 +78,8 @@ function isAbsent(sql: Sql, kind: FeedKind) {
 }
 
 /**
- * Notes what stays although no good line has it: the previous versions of the records that bad lines are about, and
- * what these name, directly or through others.
+ * Notes which records stay though no valid line has them: those that bad lines concern, in their previous version,
+ * and whatever those reference, transitively.
  */
 export async function noteStaying(sql: Sql): Promise<void> {
   await sql`
@@ -117,7 +117,7 @@ export async function noteStaying(sql: Sql): Promise<void> {
     )`;
 }
 
-/** Forgets the removal of records that are back: all, or of those listed. */
+/** Deletes the removal notes of records that are back: all staged ones, or those listed. */
 export async function forgetRemovals(sql: Sql, present: PageIds | 'staged'): Promise<void> {
   await sql`delete from catalog_removal where removed_at < now() - interval '90 days'`;
   for (const kind of GUARDED_KINDS) {
@@ -131,8 +131,8 @@ export async function forgetRemovals(sql: Sql, present: PageIds | 'staged'): Pro
 }
 
 /**
- * How many of the records whose pages are gone are missing although no import removed them: deleted by
- * hand, or never in this database. Offers that ended or are hidden are still in the catalog.
+ * Counts the records with lost pages that no import removed: deleted by hand, or never in this database. Expired
+ * and hidden offers are still in the catalog.
  */
 export async function countUnexplained(sql: Sql, lost: PageIds): Promise<number> {
   const [row] = await sql<{ unexplained: number }[]>`

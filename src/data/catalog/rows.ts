@@ -3,7 +3,7 @@ import { nameKey, placeKey } from '../../domain/places.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
-/** The row of a record, by its columns. */
+/** Maps a record to the columns of its row. */
 export function toRow(record: FeedRecord): Record<string, unknown> {
   switch (record.kind) {
     case 'category':
@@ -92,11 +92,11 @@ function mediaRows(media: FeedRecordOf<'product'>['media']) {
   }));
 }
 
-/** What a row has that a record says in another way, or not at all. */
+/** Columns that are derived, and so not part of a feed record. */
 const DERIVED = ['name_key', 'city_key', 'district_key', 'ai_category_key', 'concepts'];
 const MONEY = ['price_amount', 'price_currency', 'list_price_amount', 'list_price_currency'];
 
-/** Reads records as a feed would bring them; those that the catalog lacks are left out. */
+/** Reads records in feed form; unknown keys are left out. */
 export async function readFeedRecords(sql: Sql, keys: readonly RecordKey[]): Promise<FeedRecord[]> {
   const records: FeedRecord[] = [];
   for (const [kind, same] of Map.groupBy(keys, (key) => key.kind)) {

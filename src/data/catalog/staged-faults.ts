@@ -4,13 +4,13 @@ import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { stagedTable } from './staging.ts';
 
-/** The kinds whose records name others. */
+/** The kinds that have references. */
 const NAMING = FEED_KINDS.filter((kind) => REFERENCES[kind].length > 0);
 
-/** A line whose record stands in an earlier one already. */
+/** A line whose record is already in an earlier line. */
 export type Repeated = { line: number; kind: FeedKind; id: number; first: number };
 
-/** A line that names a record which is neither in the feed nor stays in the catalog. */
+/** A line that references a record neither in the feed nor staying in the catalog. */
 export type Dangling = {
   line: number;
   kind: FeedKind;
@@ -20,7 +20,7 @@ export type Dangling = {
   namedId: number;
 };
 
-/** Takes lines whose record stands in an earlier one out of the staged feed. */
+/** Removes staged lines whose record is already in an earlier line. */
 export async function takeRepeated(sql: Sql): Promise<Repeated[]> {
   const found: Repeated[] = [];
   for (const kind of FEED_KINDS) {
@@ -40,7 +40,7 @@ export async function takeRepeated(sql: Sql): Promise<Repeated[]> {
   return found;
 }
 
-/** The first line whose references lead nowhere. With `removing` the catalog itself keeps nothing. */
+/** Finds the first line with a dangling reference. With `removing`, catalog records do not count as targets. */
 export async function firstDangling(sql: Sql, removing: boolean): Promise<Dangling | null> {
   const found: Dangling[] = [];
   for (const kind of NAMING) {
@@ -52,12 +52,13 @@ export async function firstDangling(sql: Sql, removing: boolean): Promise<Dangli
 }
 
 /**
- * Takes lines whose references lead nowhere out of the staged feed, with those that name them. With `removing` the
- * catalog keeps only what a line speaks of.
+ * Removes staged lines with dangling references, transitively. With `removing`, only catalog records that bad lines
+ * concern count as targets.
  */
 export async function takeDangling(sql: Sql, removing: boolean): Promise<Dangling[]> {
   const found: Dangling[] = [];
-  // In the order of kinds nothing names a later one; a category names others of its kind.
+  // No kind references a later one in this order, so one pass per kind is enough; only categories reference their
+  // own.
   for (const kind of NAMING) {
     for (;;) {
       const rows = await sql<Dangling[]>`
@@ -74,7 +75,7 @@ export async function takeDangling(sql: Sql, removing: boolean): Promise<Danglin
   return found;
 }
 
-/** The staged lines of a kind whose references lead nowhere, each with the first such reference. */
+/** Finds the staged lines of a kind with dangling references, each with the first one. */
 function dangling(sql: Sql, kind: FeedKind, removing: boolean) {
   const parts = REFERENCES[kind].map(([field, named], order) => {
     const id = sql`staged.${sql(field)}`;
@@ -83,7 +84,7 @@ function dangling(sql: Sql, kind: FeedKind, removing: boolean) {
       : sql`true`;
     return sql`
       select staged.line, ${kind}::text as kind, staged.id, ${field}::text as field, ${named}::text as named,
-        ${id} as "namedId", ${order}::int as place
+        ${id} as "namedId", ${order}::int as position
       from ${sql(stagedTable(kind))} staged
       where ${id} is not null
         and not exists (select from ${sql(stagedTable(named))} other where other.id = ${id})
@@ -92,10 +93,10 @@ function dangling(sql: Sql, kind: FeedKind, removing: boolean) {
   const all = parts.reduce((left, right) => sql`${left} union all ${right}`);
   return sql`
     select distinct on (line) line, kind, id, field, named, "namedId" from (${all}) found
-    order by line, place`;
+    order by line, position`;
 }
 
-/** The first staged line of one of some categories. */
+/** Finds the first staged line of any of some categories. */
 export async function findCategoryLine(
   sql: Sql,
   ids: readonly number[],

@@ -8,28 +8,27 @@ import type { Sql } from '../connection/client.ts';
 import { copyText } from '../connection/copy.ts';
 import { toRow } from './rows.ts';
 
-/** Rows of a kind go to the database in pieces of so many characters. */
+/** Rows are sent in pieces of this many characters. */
 const PIECE_CHARS = 256 * 1024;
 
-/** So many records, and the names of the first of them. */
+/** A count of records, and the names of the first of them. */
 export type Tally = { count: number; first: string[] };
 
-/** The temporary table that holds the rows of a feed's records of a kind, with their lines. */
+/** Returns the temporary table with the staged rows of a kind and their line numbers. */
 export const stagedTable = (kind: FeedKind): string => `staged_${kind}`;
 
 /**
- * A feed on its way into the catalog: temporary tables of the session, so that memory does not grow with it, and
- * what it changes is found by joins. `staged_fault` has the records that its bad lines are about, and
- * `staged_stay` those that stay although no good line has them.
+ * A staged feed in temporary tables of the session: constant memory, and joins find the changes. `staged_fault` has
+ * the records of bad lines, `staged_stay` those that stay though no valid line has them.
  */
 export type Staging = {
   add(line: number, record: FeedRecord): Promise<void>;
   addFault(about: RecordKey): Promise<void>;
-  /** Waits until all is in the tables. */
+  /** Resolves when all rows are in the tables. */
   end(): Promise<void>;
 };
 
-/** Makes the tables of a feed in a session that nobody else uses. */
+/** Creates the staging tables in a dedicated session. */
 export async function openStaging(session: Sql): Promise<Staging> {
   for (const kind of FEED_KINDS) {
     await session`
@@ -46,7 +45,7 @@ export async function openStaging(session: Sql): Promise<Staging> {
     await sending;
     const { into, text } = piece;
     piece.text = '';
-    // Sent while the next lines are read.
+    // Not awaited: it is sent while the next lines are read.
     sending = copyText(session, into, text);
     sending.catch(() => {});
   }
@@ -73,7 +72,7 @@ export async function openStaging(session: Sql): Promise<Staging> {
   };
 }
 
-/** How many records of each kind are staged. */
+/** Counts the staged records by kind. */
 export async function countStaged(sql: Sql): Promise<Record<FeedKind, number>> {
   const counts = { category: 0, merchant: 0, store: 0, product: 0, offer: 0 };
   for (const kind of FEED_KINDS) {
@@ -89,7 +88,7 @@ const lineOf = (values: unknown[]) => `${values.map(fieldOf).join('\t')}\n`;
 const SPECIAL = /[\\\n\r\t]/;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A value in the text format of COPY. */
+/** Encodes a value in COPY's text format. */
 function fieldOf(value: unknown): string {
   if (value === null) return '\\N';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

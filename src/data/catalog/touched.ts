@@ -3,13 +3,15 @@ import type { Listed } from '../../domain/lists.ts';
 import type { Sql } from '../connection/client.ts';
 import { besideOffer, besideProduct } from './pages.ts';
 
-/** What a reader knows of the catalog: the version, its instant, and when it was read, all in the database's time. */
+/**
+ * What a reader knows of the catalog: its version, that version's time, and when it was read, by the database's
+ * clock.
+ */
 export type Known = { version: number; updatedAt: string | null; readAt: string };
 
 /**
- * The ids of the pages that may show something else than at a version that is known: those of what was touched
- * since, of what shows it, and of offers that began or ended. Null when what happened since is not on record, or
- * when more than `most` records were touched.
+ * Finds the pages that may differ from those at a known version: of touched records, of pages that show them, and
+ * of offers that started or ended. Null if the changes since are not on record or exceed `most`.
  */
 export async function readTouchedPages(
   sql: Sql,
@@ -40,7 +42,10 @@ export async function readTouchedPages(
   return pages;
 }
 
-/** What was touched since a version, the merchants that were, and the products and offers that show other things now. */
+/**
+ * CTEs: records touched since a version, their merchants, and the products and offers that may now show something
+ * else.
+ */
 const touchedRecords = (sql: Sql, known: Known) => sql`
   touched as materialized (
     select distinct kind, id, merchant_id, belongs_to from catalog_touched
@@ -54,7 +59,7 @@ const touchedRecords = (sql: Sql, known: Known) => sql`
   ), merchants as materialized (
     select distinct merchant_id as id from touched where kind in ('merchant', 'store')
   ), products as materialized (
-    -- Those whose own record may be another one.
+    -- Products whose own model may have changed.
     select id from touched where kind = 'product'
     union select id from product where merchant_id in (select id from merchants)
     union select id from product
@@ -64,17 +69,17 @@ const touchedRecords = (sql: Sql, known: Known) => sql`
     union select id, merchant_id from offer where product_id in (select id from products)
   )`;
 
-/** Lists that may show something else than before, and the entries that may. */
+/** Lists that may have changed, and the entries that may show something else. */
 export type TouchedLists = {
   merchants: number[];
   categories: number[];
-  /** A change of a category may concern those above and below it, one of a store the place that it left. */
+  /** A category's change may affect those above and below it, a store's change the place it left. */
   allCategories: boolean;
   allPlaces: boolean;
   entries: Listed;
 };
 
-/** The lists of what was touched since a version, where it was and where it is, and the entries to look at. */
+/** Finds the lists of records touched since a version, old places included, and the entries to compare. */
 export async function readTouchedLists(sql: Sql, known: Known): Promise<TouchedLists> {
   const rows = await sql<{ what: string; id: number }[]>`
     with ${touchedRecords(sql, known)}
@@ -100,7 +105,7 @@ export async function readTouchedLists(sql: Sql, known: Known): Promise<TouchedL
   };
 }
 
-/** How long ago the oldest change after a version was committed, in seconds; 0 when there is none. */
+/** Returns the age in seconds of the oldest change after a version; 0 if there is none. */
 export async function readAgeBeyond(sql: Sql, version: number): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds
@@ -108,7 +113,7 @@ export async function readAgeBeyond(sql: Sql, version: number): Promise<number> 
   return row?.seconds ?? 0;
 }
 
-/** Forgets what nobody asks for any more: a publisher that was away for longer compares every page. */
+/** Deletes versions older than 7 days: a publisher that lags further compares every page. */
 export async function forgetOldVersions(sql: Sql): Promise<void> {
   await sql`
     with old as (
