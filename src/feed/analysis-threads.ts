@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Reader, Said } from '../data/index/reader.ts';
+import type { Analysis, Reader } from '../data/index/reader.ts';
 import type { SearchSource } from '../data/index/sources.ts';
 
 /** One batch in progress and one queued, so that a thread never idles. */
@@ -8,7 +8,7 @@ const BATCHES_PER_THREAD = 2;
 /** Caps the heap: the live set is the lexicon and its caches, so a larger heap would only delay garbage collection. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
-type Waiting = { resolve: (said: Said) => void; reject: (error: unknown) => void };
+type Waiting = { resolve: (analysis: Analysis) => void; reject: (error: unknown) => void };
 
 /** Starts one analysis thread per core; the main thread and Postgres run between batches. */
 export function openAnalysisThreads(): Reader {
@@ -34,11 +34,11 @@ function openThread() {
     failure ??= error;
     for (const { reject } of waiting.splice(0)) reject(failure);
   };
-  worker.on('message', (said: Said) => waiting.shift()?.resolve(said));
+  worker.on('message', (analysis: Analysis) => waiting.shift()?.resolve(analysis));
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('an analysis thread exited before finishing its work')));
   const read = (sources: SearchSource[]) =>
-    new Promise<Said>((resolve, reject) => {
+    new Promise<Analysis>((resolve, reject) => {
       if (failure !== undefined) return reject(failure);
       waiting.push({ resolve, reject });
       worker.postMessage(sources);

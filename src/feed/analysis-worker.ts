@@ -6,6 +6,6 @@ import { openAnalyser } from './analyser.ts';
 // An analysis thread: takes batches of records and returns their tokens.
 const analyser = openAnalyser();
 parentPort?.on('message', (sources: SearchSource[]) => {
-  const said = readBatch(analyser, sources);
-  parentPort?.postMessage(said, [said.keys.buffer, said.ends.buffer] as ArrayBuffer[]);
+  const analysis = readBatch(analyser, sources);
+  parentPort?.postMessage(analysis, [analysis.keys.buffer, analysis.ends.buffer] as ArrayBuffer[]);
 });

@@ -4,21 +4,18 @@ import type { Keyer } from './keyer.ts';
 import { type Reader, readAhead } from './reader.ts';
 import { dropUnchanged, indexable, readSources } from './sources.ts';
 
-/** From this many changed records on a rebuild may be quicker… */
+/** Above this many changed records a rebuild may be faster… */
 const MANY_RECORDS = 5000;
-/** …namely when they are this share of the index. */
+/** …if they are also more than this share of the index. */
 const MANY_SHARE = 0.15;
 
-/**
- * Leaves in `search_wanted` only records whose source differs from what the index was made from, and
- * tells how many they are, and whether so many that the index is better made anew.
- */
+/** Reduces `search_wanted` to records whose source changed; returns their number, and whether a rebuild is faster. */
 export async function countChanges(sql: Sql): Promise<{ changed: number; isTooMany: boolean }> {
   for (const kind of ['product', 'offer'] as const) await dropUnchanged(sql, kind);
   await sql`
-    update search_wanted set place = numbered.place
+    update search_wanted set position = numbered.position
     from (
-      select kind, id, row_number() over (order by kind, id) as place from search_wanted
+      select kind, id, row_number() over (order by kind, id) as position from search_wanted
     ) numbered
     where search_wanted.kind = numbered.kind and search_wanted.id = numbered.id`;
   const [row] = await sql<{ changed: number; indexed: number }[]>`
@@ -28,7 +25,7 @@ export async function countChanges(sql: Sql): Promise<{ changed: number; isTooMa
   return { changed, isTooMany: changed > Math.max(MANY_RECORDS, indexed * MANY_SHARE) };
 }
 
-/** Moves the records of `search_wanted` in the index from what they were to what they are. */
+/** Applies the changes of the records in `search_wanted` to the index. */
 export async function applyChanges(
   sql: Sql,
   kind: Kind,
@@ -41,8 +38,8 @@ export async function applyChanges(
       id bigint primary key, rank int, keys int[], name bigint, source uuid, number int,
       old_keys int[], old_number int
     ) on commit drop`;
-  for await (const { sources, said } of readAhead(readSources(sql, kind), reader)) {
-    const indexed = await keyer.index(sources, said);
+  for await (const { sources, analysis } of readAhead(readSources(sql, kind), reader)) {
+    const indexed = await keyer.index(sources, analysis);
     const records = indexed.map(({ keys, name, ...record }) => ({
       ...record,
       keys: [...keys],
@@ -62,7 +59,7 @@ export async function applyChanges(
     where wanted.kind = ${KINDS[kind]}
     on conflict (id) do update
     set old_keys = excluded.old_keys, old_number = excluded.old_number`;
-  // An offer that can never be public again leaves the index.
+  // Offers that can never become public again leave the index.
   await sql`
     update search_change set keys = null where id in (
       select item.id from ${sql(kind)} item join search_change using (id)
@@ -78,7 +75,7 @@ export async function applyChanges(
     from search_change where keys is not null`;
 }
 
-/** A record of the same rank keeps its number; the others take the one that is theirs, or the next free. */
+/** Assigns numbers: unchanged for the same rank, else the record's preferred number or the next free one. */
 async function numberChanges(sql: Sql, kind: Kind): Promise<void> {
   await sql`
     update search_change
@@ -118,7 +115,7 @@ async function mergePostings(sql: Sql, kind: Kind): Promise<void> {
     cross join lateral (
       select max(bucket) as bucket from search_bucket
       where kind = ${KINDS[kind]} and first <= moved.number
-    ) place
+    ) target
     group by key, bucket`;
   await sql`
     merge into search_posting posting using search_moved change
@@ -130,7 +127,7 @@ async function mergePostings(sql: Sql, kind: Kind): Promise<void> {
       numbers = (posting.numbers - gone) | came
     when not matched then insert values
       (${KINDS[kind]}, change.key, change.bucket, cardinality(came), came)`;
-  // A word that no title has any longer is not what a mistyped one may have meant.
+  // Words that no title contains any more must not be suggested as corrections.
   await sql`
     delete from search_word word using search_moved moved
     where moved.key & 7 between ${LEVELS.head} and ${LEVELS.aside} and cardinality(moved.gone) > 0

@@ -4,22 +4,22 @@ import { boxAround, type Circle } from './format.ts';
 import { expectedMatches, openRetrieval, type Retrieval } from './retrieve.ts';
 import type { Nearby } from './slots.ts';
 
-/** A search in a circle of this radius. */
+/** A search within a circle of this radius. */
 export type InCircle = Retrieval & { radiusMeters: number };
 
-/** About the side of the smallest squares of the map. */
+/** About the side of the smallest grid squares. */
 const LEAST_RADIUS_METERS = 300;
-/** A circle of at most so many times the wanted radius, or of that part of it, will do. */
+/** A radius within this factor of the target is accepted. */
 const NEAR_ENOUGH = 1.5;
 const MOST_GROWTH = 4;
 const MOST_TRIES = 3;
 
-/** A circle is expected to hold so many times what is asked for. */
+/** The expected number of matches in a circle, as a multiple of the limit. */
 const MARGIN = 4;
-/** So many stores are looked up one by one; more are known by squares of the map. */
+/** Up to this many stores are looked up individually; beyond, grid squares are used. */
 const MOST_STORES = 64;
 
-/** The great-circle distance in metres (haversine) of a store `s`; null without position or place. */
+/** The great-circle distance (haversine) in metres of a store `s`; null without coordinates on either side. */
 export function distanceFrom(sql: Sql, near: Circle | null) {
   const latitude = near?.latitude ?? null;
   const longitude = near?.longitude ?? null;
@@ -31,7 +31,7 @@ export function distanceFrom(sql: Sql, near: Circle | null) {
     ))) end`;
 }
 
-/** SQL that gives the stores in a circle, each with its `distance` in metres. */
+/** Selects the stores in a circle, each with its `distance` in metres. */
 export function storesWithin(sql: Sql, circle: Circle) {
   const box = boxAround(circle);
   const nearby =
@@ -44,7 +44,7 @@ export function storesWithin(sql: Sql, circle: Circle) {
     where distance <= ${circle.radiusMeters}`;
 }
 
-/** The merchants with a store in a circle; null where there are many. */
+/** Finds the merchants with a store in a circle; null if there are many stores. */
 export async function merchantsWithin(sql: Sql, near: Circle): Promise<Nearby[] | null> {
   const stores = await sql<Nearby[]>`
     select merchant_id as "merchantId", distance from (${storesWithin(sql, near)}) s
@@ -53,9 +53,8 @@ export async function merchantsWithin(sql: Sql, near: Circle): Promise<Nearby[] 
 }
 
 /**
- * The same search in a circle around the middle that is expected to hold a few times so many records of the best
- * match or of at least this relevance, or in the whole circle where that holds no more. How densely records lie is
- * seen on the way.
+ * Narrows a search to a circle expected to hold a few times `limit` records of at least this relevance (null: of
+ * the best match), or keeps the whole circle. The density is estimated on the way.
  */
 export async function openCircle(
   sql: Sql,
@@ -76,7 +75,7 @@ export async function openCircle(
   return circle;
 }
 
-/** The same search in another circle. */
+/** Repeats a search within another circle. */
 export async function openWithin(
   sql: Sql,
   { kind, plan, nearby }: Retrieval,
@@ -87,10 +86,9 @@ export async function openWithin(
 }
 
 /**
- * The same search in the preferred part of what it is kept to, the merchant, else the district or circle and the
- * price that the query speaks of, and a circle around coordinates: there the good matches count, whatever their static
- * rank. The circle is to
- * hold enough of at least this relevance, or of the best match.
+ * Narrows a search to the preferred part: the preferred merchant, else the preferred district or circle and price;
+ * and to a circle around given coordinates, sized for enough matches of at least this relevance (null: of the best
+ * match). Inside, good matches count whatever their static rank. Null without preferences.
  */
 export async function openPreferred(
   sql: Sql,
@@ -106,7 +104,7 @@ export async function openPreferred(
     minPrice: preferredPrice === null ? plan.minPrice : preferredPrice.min,
     maxPrice: preferredPrice === null ? plan.maxPrice : preferredPrice.max,
   };
-  // All that is a merchant's, which is little: he may have nothing in the district or at the price.
+  // All of the merchant's records, which are few: it may have nothing in the district or at the price.
   const ofMerchant: SearchPlan = { ...plan, merchantIds: preferredMerchantIds };
   const spokenOf = preferredMerchantIds === null ? inPart : ofMerchant;
   const isSpokenOf = preferredMerchantIds ?? preferredDistrict ?? preferredNear ?? preferredPrice;
@@ -118,7 +116,7 @@ export async function openPreferred(
   return circle.radiusMeters < near.radiusMeters ? circle : part;
 }
 
-/** The same in a circle twice as wide; null where that is nearly all there is. */
+/** Doubles the circle of a search; null if that is nearly the whole. */
 export async function openWider(sql: Sql, { plan }: Retrieval, part: Retrieval) {
   const inner = part.plan.near;
   if (inner === null || plan.near === null) return null;

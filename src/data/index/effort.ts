@@ -1,25 +1,25 @@
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Reach } from './retrieve.ts';
 
-/** How much work a search may be. */
+/** The work that a search may cost. */
 export type Effort = {
-  /** How far it reaches; further at each next try, while what is left out may be better than what was found. */
+  /** Successive limits, tried while records left out might be better than those found. */
   reaches: Reach[];
-  /** How many candidates of at least some relevance are taken from the cheapest or dearest on. */
+  /** Successive numbers of candidates for a sort by price. */
   priceDepths: number[];
-  /** By what share a record left out may be better: an offer's number tells its quality in steps. */
+  /** Tolerance on the bound: an offer's number has its quality only in steps. */
   slack: number;
 };
 
-/** To score so many takes 0.1 s (two cores at rest; the deadline is 1 s)… */
+/** Scoring this many takes 0.1 s (two idle cores; the deadline is 1 s)… */
 const LAST_DEPTH = 20_000;
-/** …and so many with coordinates: squares may hold a shop of thousands of products just outside the circle. */
+/** …and this many with coordinates: squares may include a shop of thousands of products just outside the circle. */
 const LAST_DEPTH_NEAR = 5_000;
 
-/** The usual effort: a few times what is asked for at first. */
+/** Returns the default effort: at first a few times the limit. */
 export function effortFor(plan: SearchPlan): Effort {
   const { limit } = plan;
-  // A wish may put any of those first that match about as well.
+  // With preferences, any equally good match may come first.
   const all = 20 * limit;
   const wanted = Math.max(10, 3 * limit);
   const first = hasWishes(plan)
@@ -37,14 +37,14 @@ export function effortFor(plan: SearchPlan): Effort {
   };
 }
 
-/** A plan that is ordered by the match alone has these. */
+/** Overrides for a plan ordered by the match alone. */
 export const NO_WISHES = {
   ...{ near: null, cheap: false },
   ...{ preferredDistrict: null, preferredNear: null, preferredPrice: null },
   preferredMerchantIds: null,
 };
 
-/** Whether more than the match and the static rank orders results: then the score of the rest tells little. */
+/** Tells whether more than match and static rank orders the results, which makes the bound on the rest loose. */
 export const hasWishes = ({ near, cheap, ...plan }: SearchPlan) =>
   cheap ||
   [

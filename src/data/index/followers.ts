@@ -5,16 +5,16 @@ import { KINDS, type Kind, placeTokens, type StorePlace } from './format.ts';
 
 /** What was written to the catalog. */
 export type Touched = {
-  /** Ids, or those of the staged feed. */
+  /** Ids, or 'staged' for those of the staged feed. */
   products: number[] | 'staged';
   offers: number[] | 'staged';
-  /** Whether records may be gone that are not among these. */
+  /** Whether other records may have been removed too. */
   removed: boolean;
   stores: boolean;
   categories: boolean;
 };
 
-/** Brings the noted places of merchants up to date; returns the merchants whose places changed. */
+/** Updates the location tokens of merchants; returns the merchants whose tokens changed. */
 export async function noteMerchants(sql: Sql): Promise<number[]> {
   const stores = await sql<(StorePlace & { merchantId: number })[]>`
     select merchant_id as "merchantId", city_key as "cityKey", district_key as "districtKey",
@@ -45,7 +45,7 @@ export async function noteMerchants(sql: Sql): Promise<number[]> {
   return changed.map(({ id }) => id);
 }
 
-/** Brings the noted names of categories (own and ancestors') up to date; returns those that changed. */
+/** Updates the names of categories with their ancestors; returns the categories that changed. */
 export async function noteCategories(sql: Sql): Promise<number[]> {
   const changed = await sql<{ id: number }[]>`
     with recursive path as (
@@ -71,9 +71,9 @@ export async function noteCategories(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Fills `search_wanted` with all records that may have changed in the index: those that were written,
- * the items of merchants whose places and of categories whose names changed, the offers of products
- * that are concerned, and, when records were removed, the index's records that are no more.
+ * Fills `search_wanted` with all records whose index entries may change: those written, items of merchants whose
+ * locations or categories whose names changed, offers of affected products and, after removals, records that no
+ * longer exist.
  */
 export async function collectTouched(sql: Sql, touched: Touched): Promise<void> {
   const merchants = arrayText(touched.stores ? await noteMerchants(sql) : []);
@@ -81,7 +81,7 @@ export async function collectTouched(sql: Sql, touched: Touched): Promise<void> 
   await sql`drop table if exists search_wanted`;
   await sql`
     create temp table search_wanted (
-      kind smallint, place int, id bigint, number int, unique (kind, id)
+      kind smallint, position int, id bigint, number int, unique (kind, id)
     )
     on commit drop`;
   await sql`
@@ -89,7 +89,7 @@ export async function collectTouched(sql: Sql, touched: Touched): Promise<void> 
     select ${KINDS.product}::smallint, id from (${idsOf(sql, 'product', touched.products)}) written
     union
     select ${KINDS.product}::smallint, id from product
-    -- Joined: = any of 3,000 merchants took 18 s of 50,000 products.
+    -- A semi-join: = any of 3,000 merchants took 18 s for 50,000 products.
     where merchant_id in (select unnest(${merchants}::text::bigint[]))
     union
     select ${KINDS.product}::smallint, id from product

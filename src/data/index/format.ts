@@ -1,43 +1,43 @@
 import type { SearchPlan } from '../../domain/search.ts';
 
 /**
- * What writer and reader of the index agree on: numbers of records, keys, and the tokens that stand for
- * hard filters. A record carries those of its category, merchant, places and price; a search asks for the
- * ones that hold everything within its constraint, and what they hold too much of is checked on the record.
+ * The contract between writer and reader of the index: record numbers, keys, and the tokens of hard filters. A
+ * record carries the tokens of its category, merchant, locations and price; a search asks for a superset of what it
+ * wants, and each record is checked exactly.
  */
 
-/** What the index is made of; the number is that of `kind` in its tables. */
+/** The kinds of indexed records, with their number in the tables. */
 export const KINDS = { product: 1, offer: 2 } as const;
 export type Kind = keyof typeof KINDS;
 
 /**
- * A record's number is its static rank (`product_rank`, `offer_rank`: 0 best, 127 worst) shifted by so many
- * bits, then a hash of its id: equals stand in a fixed shuffled order, whatever the index held before.
+ * A record's number is its static rank (`product_rank`, `offer_rank`: 0 best, 127 worst) shifted by this many bits,
+ * plus a hash of its id: records of equal rank are in a fixed pseudo-random order.
  */
 export const RANK_SHIFT = 24;
-/** The ranks of products out of stock begin here, and their buckets, so that a search can leave them out. */
+/** First rank and first bucket of out-of-stock products, which a search can skip. */
 export const OUT_OF_STOCK_RANK = 64;
 export const OUT_OF_STOCK_BUCKET = 100;
-/** How many records the first bucket holds and, doubled from bucket to bucket, any at most. */
+/** The size of the first bucket, doubled per bucket up to a maximum. */
 export const BUCKETS = { first: 8192, most: 131_072 };
 
 /**
- * Where a record has a token: once, at the best of its levels. `head` is what the title is about, `title`
- * what else it names, `aside` what it goes with ("para iPhone"), `anywhere` all other text.
+ * The levels of a token in a record; it is indexed once, at its best level. `head`: what the title is about,
+ * `title`: the rest of the title, `aside`: what it goes with ("para iPhone"), `anywhere`: all other text.
  */
 export const LEVELS = { filter: 0, head: 1, title: 2, aside: 3, anywhere: 4 } as const;
 export type Level = (typeof LEVELS)[keyof typeof LEVELS];
-/** The levels of text, the best first. */
+/** The levels of text, best first. */
 export const FIELDS = ['head', 'title', 'aside', 'anywhere'] as const;
 
-/** The key of a token at a level. */
+/** Packs a token id and a level into a key. */
 export const keyOf = (tokenId: number, level: Level): number => tokenId * 8 + level;
-/** The level of a key. */
+/** Returns the level of a key. */
 export const levelOf = (key: number): number => key % 8;
 
-/** Carried by every record. */
+/** On every record. */
 export const EVERY = 'all';
-/** Carried by payment offers without merchant, which are valid everywhere. */
+/** On payment offers without merchant, which are valid everywhere. */
 export const EVERYWHERE = 'p:';
 
 export const merchantToken = (id: number): string => `m:${id}`;
@@ -54,17 +54,17 @@ export type StorePlace = {
   longitude: number | null;
 };
 
-/** The squares of the map, each four times as wide as the one before: about 280 m, 1, 4 and 18 km. */
+/** Grid sizes, each four times as wide as the one before: about 280 m, 1, 4 and 18 km. */
 const ZOOMS = [-1, 0, 1, 2] as const;
 /** The side of a square in degrees. */
 const sideOf = (zoom: number) => 0.01 * 4 ** zoom;
-/** A circle is covered by squares of a side of at least this share of its radius. */
+/** A circle is covered by squares whose side is at least this share of its radius. */
 const LEAST_SIDE = 1 / 3;
 const METERS_PER_DEGREE = 111_195;
-/** Nearer to the poles squares are too narrow to help. */
+/** Beyond this latitude squares are too narrow to help. */
 const LAST_LATITUDE = 85;
 
-/** The tokens of where a store is. */
+/** Returns the location tokens of a store. */
 export function placeTokens({ cityKey, districtKey, latitude, longitude }: StorePlace): string[] {
   const names = [cityToken(cityKey), districtToken(cityKey, districtKey)];
   if (latitude === null || longitude === null) return names;
@@ -78,14 +78,14 @@ export function placeTokens({ cityKey, districtKey, latitude, longitude }: Store
 /** A circle on the map. */
 export type Circle = NonNullable<SearchPlan['near']>;
 
-/** The degrees that a circle lies within; null near the poles and at the edge of the map. */
+/** Returns the bounding box of a circle in degrees; null near the poles and across the date line. */
 export function boxAround({ latitude, longitude, radiusMeters }: Circle) {
-  // A little wider, so that rounding loses nobody at the rim.
+  // Slightly enlarged against rounding.
   const high = (radiusMeters * 1.01 + 10) / METERS_PER_DEGREE;
   const edge = Math.abs(latitude) + high;
   if (edge > LAST_LATITUDE) return null;
   const wide = high / Math.cos((edge * Math.PI) / 180);
-  // The squares do not go around the world.
+  // The grid does not wrap around.
   if (longitude - wide < -180 || longitude + wide > 180) return null;
   return {
     ...{ south: latitude - high, north: latitude + high },
@@ -93,7 +93,7 @@ export function boxAround({ latitude, longitude, radiusMeters }: Circle) {
   };
 }
 
-/** Tokens of squares that cover a circle; null where the map does not serve. */
+/** Returns the tokens of squares that cover a circle; null where the grid does not apply. */
 export function coverTokens(near: Circle): string[] | null {
   const box = boxAround(near);
   if (box === null) return null;
@@ -112,39 +112,39 @@ export function coverTokens(near: Circle): string[] | null {
   return tokens;
 }
 
-/** How far a coordinate lies outside of the step that begins at `from`. */
+/** Returns how far a coordinate lies outside the unit interval starting at `from`. */
 function outside(coordinate: number, from: number): number {
   return Math.max(0, from - coordinate, coordinate - from - 1);
 }
 
 const squareToken = (zoom: number, y: number, x: number) => `g${zoom}:${y}:${x}`;
 
-/** Price steps: eight to a doubling; wider ones hold 8 and 32 of them. */
+/** Price steps: eight per doubling; wider ones span 8 and 32 of them. */
 const STEPS_PER_DOUBLING = 8;
 const WIDTHS = [1, 8, 32];
-/** Beyond 2^53 in minor units no price lies. */
+/** No price exceeds 2^53 minor units. */
 export const LAST_STEP = 54 * STEPS_PER_DOUBLING;
-/** Carried by records without a price. */
+/** On records without a price. */
 export const NO_PRICE = '$:';
 
 const stepOf = (amount: number) => Math.floor(Math.log2(amount + 1) * STEPS_PER_DOUBLING);
 
-/** The token of one price step. */
+/** Returns the token of a price step. */
 export const priceToken = (step: number, width = 1): string => `$${width}:${step}`;
 
-/** The tokens of a price in minor units. */
+/** Returns the tokens of a price in minor units. */
 export function priceTokens(amount: number | null): string[] {
   if (amount === null) return [NO_PRICE];
   const step = stepOf(amount);
   return WIDTHS.map((width) => priceToken(Math.floor(step / width), width));
 }
 
-/** The first and last price step of a range in minor units. */
+/** Returns the first and last price step of a range in minor units. */
 export function priceSteps(min: number | null, max: number | null): [number, number] {
   return [stepOf(min ?? 0), max === null ? LAST_STEP : Math.min(stepOf(max), LAST_STEP)];
 }
 
-/** Tokens that cover the prices of a range, as wide as possible. */
+/** Returns the fewest tokens that cover a price range. */
 export function priceRangeTokens(min: number | null, max: number | null): string[] {
   const [first, last] = priceSteps(min, max);
   const tokens: string[] = [];

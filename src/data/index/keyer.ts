@@ -1,23 +1,23 @@
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { keyOf, type Level, levelOf } from './format.ts';
-import type { Said } from './reader.ts';
+import type { Analysis } from './reader.ts';
 import type { SearchSource } from './sources.ts';
 
-/** A record with its keys, ascending, and a hash of its name. */
+/** A record with its keys in ascending order and a hash of its name. */
 export type IndexedRecord = Pick<SearchSource, 'number' | 'id' | 'rank' | 'source'> & {
   keys: Int32Array;
   name: bigint;
 };
 
-/** Gives records their keys; knows the ids of the tokens that it has met. */
+/** Converts tokens to keys; caches the token ids it has seen. */
 export type Keyer = {
-  index(sources: readonly SearchSource[], said: Said): Promise<IndexedRecord[]>;
-  /** Writes the words of all titles and brands seen. */
+  index(sources: readonly SearchSource[], analysis: Analysis): Promise<IndexedRecord[]>;
+  /** Stores the words of all titles and brands seen. */
   writeWords(): Promise<void>;
 };
 
-/** Opens a keyer inside the transaction of an import. */
+/** Opens a keyer inside an import's transaction. */
 export function openKeyer(sql: Sql): Keyer {
   const ids = new Map<string, number>();
   const words = new Map<string, number>();
@@ -40,12 +40,12 @@ export function openKeyer(sql: Sql): Keyer {
   }
 
   return {
-    async index(sources, { tokens, keys, ends, names, words: said }) {
+    async index(sources, { tokens, keys, ends, names, words: titleWords }) {
       const [hashes] = await Promise.all([hashNames(sql, names), learn(tokens)]);
       const idAt = tokens.map((token) => ids.get(token) ?? 0);
-      for (const { word, token } of said) words.set(word, idAt[token] ?? 0);
+      for (const { word, token } of titleWords) words.set(word, idAt[token] ?? 0);
       for (const [at, key] of keys.entries()) {
-        keys[at] = keyOf(idAt[placeOf(key)] ?? 0, levelOf(key) as Level);
+        keys[at] = keyOf(idAt[indexOf(key)] ?? 0, levelOf(key) as Level);
       }
       return sources.map(({ number, id, rank, source }, at) => ({
         ...{ number, id, rank, source },
@@ -64,13 +64,13 @@ export function openKeyer(sql: Sql): Keyer {
   };
 }
 
-const placeOf = (key: number) => Math.floor(key / 8);
+const indexOf = (key: number) => Math.floor(key / 8);
 
-/** The hashes by which titles are found as a whole; with all their digits, as texts. */
+/** Hashes titles for known-item look-ups; as text, since a double would lose digits. */
 async function hashNames(sql: Sql, names: readonly string[]): Promise<string[]> {
   const rows = await sql<{ hash: string }[]>`
     select hashtextextended(name, 0)::text as hash
-    from unnest(${arrayText(names)}::text::text[]) with ordinality as listed (name, place)
-    order by place`;
+    from unnest(${arrayText(names)}::text::text[]) with ordinality as listed (name, position)
+    order by position`;
   return rows.map(({ hash }) => hash);
 }

@@ -3,12 +3,12 @@ import { copyBinary } from '../connection/copy.ts';
 import { KINDS, type Kind } from './format.ts';
 import type { IndexedRecord } from './keyer.ts';
 
-/** A bucket of a kind: the numbers from `first` to `next`. */
+/** A bucket of a kind: record numbers from `first` up to, not including, `next`. */
 export type Bucket = { bucket: number; first: number; next: number };
 
 /**
- * Writes the posting lists of a kind from its records in the order of their numbers: the numbers of each key of a
- * bucket are gathered here, by counting, so that Postgres neither sorts nor groups them.
+ * Writes the posting lists of a kind from records in number order. Each bucket's lists are built here by a counting
+ * sort, which spares Postgres sorting and grouping.
  */
 export function openPostings(sql: Sql, kind: Kind, buckets: readonly Bucket[]) {
   let at = 0;
@@ -47,7 +47,7 @@ export function openPostings(sql: Sql, kind: Kind, buckets: readonly Bucket[]) {
   };
 }
 
-/** The keys of the records of one bucket. */
+/** The keys of one bucket's records. */
 class Gathered {
   #numbers: number[] = [];
   #ends: number[] = [];
@@ -72,7 +72,7 @@ class Gathered {
     this.#ends.push(this.#length);
   }
 
-  /** The numbers of each key, ascending as they came: a counting sort. */
+  /** Yields the ascending numbers of each key: a counting sort. */
   *lists(): Generator<{ key: number; numbers: Int32Array }> {
     const starts = new Int32Array(this.#highest + 2);
     for (let at = 0; at < this.#length; at += 1) {
@@ -88,9 +88,9 @@ class Gathered {
     for (const [record, end] of this.#ends.entries()) {
       for (; from < end; from += 1) {
         const key = this.#keys[from] as number;
-        const place = next[key] as number;
-        sorted[place] = this.#numbers[record] as number;
-        next[key] = place + 1;
+        const slot = next[key] as number;
+        sorted[slot] = this.#numbers[record] as number;
+        next[key] = slot + 1;
       }
     }
     for (let key = 0; key <= this.#highest; key += 1) {

@@ -17,24 +17,24 @@ import type { Candidates, Retrieval } from './retrieve.ts';
 import { type Cut, coverageColumn, ranking } from './score.ts';
 import type { Slot } from './slots.ts';
 
-/** A result as the ranking gives it, beside the columns of its record. */
+/** A ranked result, besides the columns of its record. */
 export type RankedRow = {
   number: number;
   relevance: number;
   covered: boolean;
   score: number;
-  /** Slots by their place: those that the record has anything of, and those that it covers in full. */
+  /** Indexes of the slots that the record matches at all, and of those that it fully covers. */
   coverage: { any: number[]; full: number[] };
   store: (Store & { distance: number | null }) | null;
 };
 
-/** Results in order, and the best score by the match alone that a record left out may have. */
+/** Ordered results, and an upper bound on the match score of records left out. */
 export type Ranked<Row> = { rows: (Row & RankedRow)[]; bound: number };
 
-/** So many records of one title are more than anybody is shown. */
+/** The most records with exactly the queried title; more are never shown. */
 const MOST_NAMESAKES = 1000;
 
-/** Checks candidates against every constraint, scores them and gives the best ones in order. */
+/** Checks candidates against all constraints, scores them and returns the best in order. */
 export async function rankProducts<Row>(
   sql: Sql,
   retrieval: Retrieval,
@@ -45,14 +45,14 @@ export async function rankProducts<Row>(
   const rows = await sql<RawRow<Row>[]>`
     with walk as materialized (${withNamesake(sql, retrieval, candidates)}),
     candidate as materialized (
-      select record.number, record.keys, record.name, p.id, place.distance, place.preferred, 1::float8 as quality,
+      select record.number, record.keys, record.name, p.id, located.distance, located.preferred, 1::float8 as quality,
         p.price_amount, ${keepsTo(sql, wantedPrice(plan), PRODUCT_PRICE)} as affordable,
-        ${isOfPreferred(sql, plan, sql`p.merchant_id`)} as is_his
+        ${isOfPreferred(sql, plan, sql`p.merchant_id`)} as is_preferred_merchant
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.product} and record.number = taken.number
       join product p on p.id = record.id
-      ${place(sql, plan, sql`p.merchant_id`, cut)}
-      where (${!isLocated(plan)} or place.found) and ${keepsTo(sql, allowedPrice(plan), PRODUCT_PRICE)}
+      ${nearestStore(sql, plan, sql`p.merchant_id`, cut)}
+      where (${!isLocated(plan)} or located.found) and ${keepsTo(sql, allowedPrice(plan), PRODUCT_PRICE)}
         and (${!plan.inStockOnly} or p.in_stock)
         and (${ids(plan.categoryIds)}::text is null
           or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[]))
@@ -60,17 +60,17 @@ export async function rankProducts<Row>(
           or p.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
     ),
     ${ranking(sql, retrieval, cut)}
-    select walk.bound, best.place, best.number, best.relevance, best.covered, best.score,
+    select walk.bound, best.position, best.number, best.relevance, best.covered, best.score,
       ${coverageColumn(sql, retrieval)}, ${storeColumn(sql, plan, sql`p.merchant_id`)}, ${productColumns(sql)}
     from walk left join best on true
     left join product p on p.id = best.id
     left join merchant m on m.id = p.merchant_id
     left join category c on c.id = p.category_id
-    order by best.place`;
+    order by best.position`;
   return toRanked(rows);
 }
 
-/** The same for offers of the public index; one without merchant is valid everywhere. */
+/** The same for public offers; one without merchant is valid everywhere. */
 export async function rankOffers<Row>(
   sql: Sql,
   retrieval: Retrieval,
@@ -81,18 +81,18 @@ export async function rankOffers<Row>(
   const rows = await sql<RawRow<Row>[]>`
     with walk as materialized (${withNamesake(sql, retrieval, candidates)}),
     candidate as materialized (
-      select record.number, record.keys, record.name, o.id, place.distance, place.preferred,
+      select record.number, record.keys, record.name, o.id, located.distance, located.preferred,
         1 - ${LOSS.quality}::float8 * (1 - o.quality_score) as quality,
         ${sql.unsafe(OFFER_PRICE.amount)} as price_amount,
         ${keepsTo(sql, wantedPrice(plan), OFFER_PRICE)} as affordable,
-        ${isOfPreferred(sql, plan, sql`o.merchant_id`)} as is_his
+        ${isOfPreferred(sql, plan, sql`o.merchant_id`)} as is_preferred_merchant
       from walk cross join unnest(walk.numbers) as taken (number)
       join search_record record on record.kind = ${KINDS.offer} and record.number = taken.number
       join offer o on o.id = record.id
       left join product p on p.id = o.product_id
-      ${place(sql, plan, sql`o.merchant_id`, cut)}
+      ${nearestStore(sql, plan, sql`o.merchant_id`, cut)}
       where is_public(o, now())
-        and (${!isLocated(plan)} or place.found or o.merchant_id is null)
+        and (${!isLocated(plan)} or located.found or o.merchant_id is null)
         and ${keepsTo(sql, allowedPrice(plan), OFFER_PRICE)}
         and (${ids(plan.categoryIds)}::text is null
           or p.category_id = any(${ids(plan.categoryIds)}::text::bigint[])
@@ -101,26 +101,26 @@ export async function rankOffers<Row>(
           or o.merchant_id = any(${ids(plan.merchantIds)}::text::bigint[]))
     ),
     ${ranking(sql, retrieval, cut)}
-    select walk.bound, best.place, best.number, best.relevance, best.covered, best.score,
+    select walk.bound, best.position, best.number, best.relevance, best.covered, best.score,
       ${coverageColumn(sql, retrieval)}, ${storeColumn(sql, plan, sql`o.merchant_id`)}, ${offerColumns(sql)}
     from walk left join best on true
     left join offer o on o.id = best.id
     left join merchant m on m.id = o.merchant_id
     left join product p on p.id = o.product_id
-    order by best.place`;
+    order by best.position`;
   return toRanked(rows);
 }
 
-type RawRow<Row> = { bound: number; place: number | null } & RankedRow & Row;
+type RawRow<Row> = { bound: number; position: number | null } & RankedRow & Row;
 
 function toRanked<Row>(rows: RawRow<Row>[]): Ranked<Row> {
   return {
-    rows: rows.filter(({ place }) => place !== null),
+    rows: rows.filter(({ position }) => position !== null),
     bound: rows[0]?.bound ?? 0,
   };
 }
 
-/** The candidates and the records of just the title that a query is, wherever the index has them. */
+/** Adds the records whose title equals the whole query (known-item search). */
 function withNamesake(sql: Sql, { kind, plan }: Retrieval, candidates: Candidates): Candidates {
   if (plan.title === null) return candidates;
   return sql`
@@ -131,7 +131,7 @@ function withNamesake(sql: Sql, { kind, plan }: Retrieval, candidates: Candidate
     from (${candidates}) best`;
 }
 
-/** A result with its record, as the domain knows it. */
+/** Builds a hit from a record and its ranking. */
 export function toHit<T>(
   record: T,
   row: RankedRow,
@@ -141,13 +141,13 @@ export function toHit<T>(
   const { store, coverage } = row;
   const labels = (isWanted: (own: number[]) => boolean) =>
     clauses.flatMap(({ label }, clause) => {
-      const own = slots.flatMap((slot, place) =>
-        slot.clause === clause && slot.isRequired ? [place] : [],
+      const own = slots.flatMap((slot, index) =>
+        slot.clause === clause && slot.isRequired ? [index] : [],
       );
       return own.length > 0 && isWanted(own) ? [label] : [];
     });
-  const hasAny = (own: number[]) => own.some((place) => coverage.any.includes(place));
-  const hasAll = (own: number[]) => own.every((place) => coverage.full.includes(place));
+  const hasAny = (own: number[]) => own.some((index) => coverage.any.includes(index));
+  const hasAll = (own: number[]) => own.every((index) => coverage.full.includes(index));
   return {
     record,
     match: row.covered ? 'exact' : 'partial',
@@ -166,11 +166,16 @@ function ids(list: number[] | null): string | null {
   return list === null ? null : arrayText(list);
 }
 
-/** The nearest store of a merchant that meets the location; needed for all candidates only then. */
-function place(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>, { radiusMeters }: Cut) {
+/** Joins a merchant's nearest store that meets the location constraint; only needed if there is one. */
+function nearestStore(
+  sql: Sql,
+  plan: SearchPlan,
+  merchant: ReturnType<Sql>,
+  { radiusMeters }: Cut,
+) {
   if (!isLocated(plan)) {
     return sql`cross join (
-      select false as found, null::float8 as distance, false as preferred) place`;
+      select false as found, null::float8 as distance, false as preferred) located`;
   }
   const radius = radiusMeters ?? plan.near?.radiusMeters ?? null;
   return sql`
@@ -178,7 +183,7 @@ function place(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>, { radiusMe
       select true as found, distance, preferred from (${stores(sql, plan, merchant)}) s
       where (${radius}::float8 is null or distance <= ${radius}::float8)
       order by distance nulls last, preferred desc, id limit 1
-    ) place on true`;
+    ) located on true`;
 }
 
 function storeColumn(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
@@ -191,7 +196,7 @@ function storeColumn(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
   ) as store`;
 }
 
-/** The stores of a merchant in city and district, with their distance. */
+/** Selects a merchant's stores in the city and district, with their distance. */
 function stores(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
   const { city, district, near } = plan;
   return sql`
@@ -203,7 +208,7 @@ function stores(sql: Sql, plan: SearchPlan, merchant: ReturnType<Sql>) {
       and (${district === null} or s.district_key = ${placeKey(district ?? '')})`;
 }
 
-/** Whether a store is where the query speaks of. */
+/** Whether a store is in the preferred district or circle. */
 function isPreferred(sql: Sql, { preferredDistrict, preferredNear }: SearchPlan) {
   if (preferredNear === null) {
     return sql`${preferredDistrict !== null} and s.district_key = ${placeKey(preferredDistrict ?? '')}`;
@@ -211,7 +216,7 @@ function isPreferred(sql: Sql, { preferredDistrict, preferredNear }: SearchPlan)
   return sql`coalesce(${distanceFrom(sql, preferredNear)} <= ${preferredNear.radiusMeters}, false)`;
 }
 
-/** Whether a record is of a merchant that the query names. */
+/** Whether a record belongs to a preferred merchant. */
 const isOfPreferred = (
   sql: Sql,
   { preferredMerchantIds }: SearchPlan,
@@ -227,7 +232,7 @@ const wantedPrice = ({ preferredPrice }: SearchPlan): PriceRange =>
 
 type PriceRange = NonNullable<SearchPlan['preferredPrice']>;
 
-/** Whether a record keeps to a range of prices in minor units of BRL; any does to one without an end. */
+/** Whether a price lies in a range in minor units of BRL; always true for an unbounded range. */
 function keepsTo(sql: Sql, { min, max }: PriceRange, columns: PriceColumns) {
   if (min === null && max === null) return sql`true`;
   const [amount, currency] = [sql.unsafe(columns.amount), sql.unsafe(columns.currency)];

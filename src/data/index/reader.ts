@@ -12,73 +12,73 @@ import {
 } from './format.ts';
 import type { SearchSource, SearchText } from './sources.ts';
 
-/** The search tokens of one record, as src/understand makes them, and its title as a query would say it. */
+/** The search tokens of a record, from src/understand, and its title in normalised form. */
 export type SearchTokens = Record<(typeof FIELDS)[number], string[]> & { name: string };
 
-/** The analysis that the index is made with (src/understand over a lexicon). */
+/** The text analysis behind the index (src/understand with a lexicon). */
 export type Analyser = {
   version: string;
   document(text: SearchText): SearchTokens;
   concepts(name: string): string[];
-  /** The words of a text as people write them, with the tokens that they are searched by. */
+  /** The words of a text as written, with their search tokens. */
   words(text: string): { word: string; token: string }[];
-  /** Reads records in threads; missing where an analyser works in this one alone. */
+  /** Analyses records in worker threads; missing if the analyser is single-threaded. */
   openThreads?: () => Reader;
 };
 
-/** What some records say. Compact, so that a thread can hand it over for little. */
-export type Said = {
-  /** The tokens of all of them, each once. */
+/** The analysis of a batch of records, compact for transfer between threads. */
+export type Analysis = {
+  /** The distinct tokens of the batch. */
   tokens: string[];
-  /** Of one record after the other: places in `tokens` with their levels, as keys. */
+  /** Indexes into `tokens` with levels, packed as keys, record by record. */
   keys: Int32Array;
-  /** Where the keys of each record end. */
+  /** The end of each record's keys. */
   ends: Int32Array;
   names: string[];
-  /** The words of titles and brands, each once, with the places of their tokens. */
+  /** The distinct words of titles and brands, with the indexes of their tokens. */
   words: { word: string; token: number }[];
 };
 
-/** Reads records, several batches at a time. */
+/** Analyses batches of records concurrently. */
 export type Reader = {
-  read(sources: SearchSource[]): Promise<Said>;
-  /** So many batches at once keep it busy. */
+  read(sources: SearchSource[]): Promise<Analysis>;
+  /** The number of concurrent batches that keeps it busy. */
   batches: number;
   close(): Promise<unknown>;
 };
 
-/** From so many records on threads are worth their start. */
+/** From this many records on, threads repay their start-up. */
 const MANY_RECORDS = 3000;
-/** How many records are read in this thread before others get their turn: some 20 ms. */
+/** Records analysed before yielding to the event loop: some 20 ms. */
 const RECORDS_A_TURN = 100;
 
-/** Opens the reader that suits so many records. */
+/** Opens a reader suited to the number of records. */
 export function openReader(analyser: Analyser, records: number): Reader {
   if (records >= MANY_RECORDS && analyser.openThreads) return analyser.openThreads();
   return {
     batches: 2,
     async read(sources) {
       await setImmediate();
-      const reading = new Reading(analyser);
-      for (const [place, source] of sources.entries()) {
-        if (place > 0 && place % RECORDS_A_TURN === 0) await setImmediate();
+      const reading = new BatchAnalysis(analyser);
+      for (const [index, source] of sources.entries()) {
+        if (index > 0 && index % RECORDS_A_TURN === 0) await setImmediate();
         reading.add(source);
       }
-      return reading.said();
+      return reading.result();
     },
     close: async () => {},
   };
 }
 
-/** Has a reader read batches ahead while the caller works on those before. */
+/** Analyses batches ahead while the caller processes earlier ones; yields them in order. */
 export async function* readAhead(
   batches: AsyncIterable<SearchSource[]>,
   reader: Reader,
-): AsyncGenerator<{ sources: SearchSource[]; said: Said }> {
-  const ahead: Promise<{ sources: SearchSource[]; said: Said }>[] = [];
+): AsyncGenerator<{ sources: SearchSource[]; analysis: Analysis }> {
+  const ahead: Promise<{ sources: SearchSource[]; analysis: Analysis }>[] = [];
   for await (const sources of batches) {
-    const reading = reader.read(sources).then((said) => ({ sources, said }));
-    // A failure is that of its turn.
+    const reading = reader.read(sources).then((analysis) => ({ sources, analysis }));
+    // A rejection surfaces when its turn comes.
     reading.catch(() => {});
     ahead.push(reading);
     if (ahead.length < reader.batches) continue;
@@ -88,16 +88,16 @@ export async function* readAhead(
   for (const reading of ahead) yield await reading;
 }
 
-/** Reads a batch at once: the work of a thread. */
-export function readBatch(analyser: Analyser, sources: readonly SearchSource[]): Said {
-  const reading = new Reading(analyser);
+/** Analyses a batch synchronously, as worker threads do. */
+export function readBatch(analyser: Analyser, sources: readonly SearchSource[]): Analysis {
+  const reading = new BatchAnalysis(analyser);
   for (const source of sources) reading.add(source);
-  return reading.said();
+  return reading.result();
 }
 
-class Reading {
+class BatchAnalysis {
   readonly #analyser: Analyser;
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   readonly #words = new Map<string, number>();
   readonly #keys: number[] = [];
   readonly #ends: number[] = [];
@@ -107,36 +107,36 @@ class Reading {
     this.#analyser = analyser;
   }
 
-  #placeOf(token: string): number {
-    const known = this.#places.get(token);
+  #indexOf(token: string): number {
+    const known = this.#indexes.get(token);
     if (known !== undefined) return known;
-    const place = this.#places.size;
-    this.#places.set(token, place);
-    return place;
+    const index = this.#indexes.size;
+    this.#indexes.set(token, index);
+    return index;
   }
 
   add(source: SearchSource): void {
     const terms = this.#analyser.document(source);
     const filters = new Set(filterTokens(source));
-    for (const token of filters) this.#keys.push(keyOf(this.#placeOf(token), LEVELS.filter));
+    for (const token of filters) this.#keys.push(keyOf(this.#indexOf(token), LEVELS.filter));
     const known = new Set<string>();
     for (const field of FIELDS) {
       for (const token of terms[field]) {
         if (known.has(token)) continue;
         known.add(token);
-        this.#keys.push(keyOf(this.#placeOf(token), LEVELS[field]));
+        this.#keys.push(keyOf(this.#indexOf(token), LEVELS[field]));
       }
     }
     this.#ends.push(this.#keys.length);
     this.#names.push(terms.name);
     for (const { word, token } of this.#analyser.words(`${source.title} ${source.brand ?? ''}`)) {
-      this.#words.set(word, this.#placeOf(token));
+      this.#words.set(word, this.#indexOf(token));
     }
   }
 
-  said(): Said {
+  result(): Analysis {
     return {
-      tokens: [...this.#places.keys()],
+      tokens: [...this.#indexes.keys()],
       keys: Int32Array.from(this.#keys),
       ends: Int32Array.from(this.#ends),
       names: this.#names,

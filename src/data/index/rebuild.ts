@@ -17,15 +17,15 @@ import { type Bucket, openPostings } from './postings.ts';
 import { type Analyser, openReader, readAhead } from './reader.ts';
 import { indexable, readSources } from './sources.ts';
 
-/** One import or rebuild at a time: two feeds must not interleave. */
+/** Serialises imports and rebuilds: two feeds must not interleave. */
 const IMPORT_LOCK = 726_114_002;
 
-/** Waits until no other import or rebuild is under way; for the rest of the caller's transaction. */
+/** Takes the transaction-level advisory lock of imports and rebuilds. */
 export async function lockCatalog(sql: Sql): Promise<void> {
   await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::bigint)`;
 }
 
-/** The version of the lexicon that the index was made with; null before the first time. */
+/** Returns the lexicon version of the index; null before the first build. */
 export async function indexedLexicon(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ version: string | null }[]>`
     select lexicon_version as version from catalog_state`;
@@ -33,8 +33,8 @@ export async function indexedLexicon(sql: Sql): Promise<string | null> {
 }
 
 /**
- * Makes the whole search index anew, inside the caller's transaction: readers see the old one until it
- * commits. Tells how many of how many records are done.
+ * Rebuilds the whole search index in the caller's transaction: readers see the old one until it commits. Reports
+ * progress as records done and in total.
  */
 export async function rebuildSearchIndex(
   sql: Sql,
@@ -61,8 +61,8 @@ export async function rebuildSearchIndex(
         kind,
         await makeBuckets(sql, kind, bucketPositions(sizes)),
       );
-      for await (const { sources, said } of readAhead(readSources(sql, kind), reader)) {
-        const records = await keyer.index(sources, said);
+      for await (const { sources, analysis } of readAhead(readSources(sql, kind), reader)) {
+        const records = await keyer.index(sources, analysis);
         await writeRecords(sql, kind, records);
         await postings.add(records);
         done += records.length;
@@ -81,8 +81,8 @@ export async function rebuildSearchIndex(
 }
 
 /**
- * Brings the index up to date with the catalog, inside the caller's transaction: for the records that were
- * written, for those that follow other records that changed, and for those that are gone.
+ * Updates the index in the caller's transaction for records that were written, that depend on changed records, or
+ * that were removed.
  */
 export async function indexRecords(
   sql: Sql,
@@ -121,28 +121,28 @@ async function indexCategories(sql: Sql, analyser: Analyser): Promise<void> {
     where category.id = made.id and category.concepts <> made.concepts`;
 }
 
-/** Lists all records in the order of their numbers; returns how many there are. */
+/** Lists all records with their numbers in number order; returns the total. */
 async function numberRecords(sql: Sql): Promise<number> {
   await sql`drop table if exists search_wanted`;
   await sql`
-    create temp table search_wanted (kind smallint, place int, id bigint, number int)
+    create temp table search_wanted (kind smallint, position int, id bigint, number int)
     on commit drop`;
   for (const kind of ['product', 'offer'] as const) {
     const rank = sql(`${kind}_rank`);
     await sql`
       insert into search_wanted
-      select ${KINDS[kind]}, place, id,
-        -- Where two want one number, the later takes the next free.
-        max(wanted - place) over (order by place) + place
+      select ${KINDS[kind]}, position, id,
+        -- On a collision the later record takes the next free number.
+        max(wanted - position) over (order by position) + position
       from (
         select id, search_number(rank, id) as wanted,
-          row_number() over (order by search_number(rank, id), id)::int as place
+          row_number() over (order by search_number(rank, id), id)::int as position
         from (
           select item.id, ${rank}(item) as rank from ${sql(kind)} item where ${indexable(sql, kind)}
         ) ranked
       ) numbered`;
   }
-  await sql`create index on search_wanted (kind, place)`;
+  await sql`create index on search_wanted (kind, position)`;
   await sql`analyze search_wanted`;
   const [row] = await sql<{ total: number }[]>`select count(*) as total from search_wanted`;
   return row?.total ?? 0;
@@ -188,7 +188,7 @@ async function makeBuckets(sql: Sql, kind: Kind, positions: number[]): Promise<B
     from search_bucket where kind = ${KINDS[kind]} order by bucket`;
 }
 
-/** At which records buckets begin: 8192, 24576, 57344, … for up to 100 buckets. */
+/** Returns the positions at which buckets start: 8192, 24576, 57344, … for up to 100 buckets. */
 function bucketPositions({ first, most }: typeof BUCKETS): number[] {
   const positions: number[] = [];
   let position = 0;

@@ -32,27 +32,27 @@ import { numbersOf, slotArrays } from './tiers.ts';
 
 const LAST_BUCKET = 32_767;
 const ALL_NUMBERS = 2 ** 31 - 1;
-/** To score so many records one by one takes 0.1 s. */
+/** Scoring this many records one by one takes 0.1 s. */
 const MOST_SCORED = 10_000;
-/** Of one price step, such as all that has no price, the best by static rank. */
+/** The most records of one price step, such as those without a price; the best by static rank. */
 const MOST_BY_PRICE = 20_000;
-/** A filter that this share of all records passes is read slower than the records that fail it. */
+/** A filter that more than this share of records passes is cheaper to check per record than to read. */
 const BROAD = 0.15;
-/** Price steps are expected to hold so many times what is wanted of them. */
+/** Price steps are taken until they are expected to hold this multiple of what is wanted. */
 const PRICE_MARGIN = 2;
 
-/** A search as the index sees it. */
+/** A search in terms of the index. */
 export type Retrieval = {
   kind: Kind;
   plan: SearchPlan;
-  /** The merchants of the widest circle of the search, where it is known. */
+  /** The merchants in the search's widest circle, if known. */
   nearby: Nearby[] | null;
   slots: Slot[];
   filters: Filter[];
   counts: Counts;
 };
 
-/** Asks the index what it knows of a plan's tokens and filters. */
+/** Looks up a plan's tokens and filters in the index. */
 export async function openRetrieval(
   sql: Sql,
   kind: Kind,
@@ -71,7 +71,7 @@ async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Coun
   const rows = await sql<{ token: string; id: number; level: number; records: number }[]>`
     select token.token, token.id, posting.key & 7 as level, posting.records
     from search_token token
-    -- Token by token: joined, their range of keys is taken for far more than it is, and all is read.
+    -- A lateral join: for a plain one the planner overestimates the key range and scans the table.
     cross join lateral (
       select key, sum(records) as records from search_posting
       where kind = ${KINDS[kind]}
@@ -88,22 +88,22 @@ async function countTokens(sql: Sql, kind: Kind, tokens: string[]): Promise<Coun
   return counts;
 }
 
-/** SQL that gives `numbers` and `bound`: candidates, and the best score of a record that is not among them. */
+/** SQL that selects `numbers`, the candidates, and `bound`, an upper bound on the score of records left out. */
 export type Candidates = ReturnType<Sql>;
 
-/** How far a retrieval goes. */
+/** The limits of a retrieval. */
 export type Reach = {
-  /** It goes on until it knows of so many records that are as good as any other. */
+  /** Stop once this many records are known that no other can beat. */
   wanted: number;
-  /** Of records that differ in the static rank alone, it takes so many. */
+  /** The most records taken of a group that differs in static rank only. */
   depth: number;
-  /** It takes so many in all, up to the last of equals. */
+  /** The most records taken in total, rounded up to whole groups of equals. */
   budget: number;
-  /** Filters that much passes are left to the record check, and so many more candidates are taken. */
+  /** Leave broad filters to the record check, and take more candidates to make up for it. */
   skipsBroad?: boolean;
 };
 
-/** The best candidates of those that may have this relevance. */
+/** Selects the best candidates of at least this relevance. */
 export function takeBest(
   sql: Sql,
   retrieval: Retrieval,
@@ -126,8 +126,8 @@ export function takeBest(
 }
 
 /**
- * Candidates of at least this relevance from the cheapest or dearest on: whole price steps, as many as are
- * expected to hold a few times so many.
+ * Selects candidates of at least this relevance in price order: whole price steps, as many as are expected to hold
+ * a few times `most`.
  */
 export function takeByPrice(
   sql: Sql,
@@ -158,8 +158,8 @@ export function takeByPrice(
 }
 
 /**
- * How many records match at least so well, or as well as any for null, if terms and filters have nothing to
- * do with each other.
+ * Estimates how many records have at least this relevance (null: match as well as any), assuming that terms and
+ * filters are independent.
  */
 export function expectedMatches(retrieval: Retrieval, relevance: number | null): number {
   const { slots, filters, counts } = retrieval;
@@ -171,17 +171,17 @@ export function expectedMatches(retrieval: Retrieval, relevance: number | null):
   return filters.reduce((left, { records }) => (left * records) / all, Math.min(all, ...matching));
 }
 
-/** Price steps in the order of the sort; what has no price comes last. */
+/** Returns the price steps in sort order; records without a price come last. */
 function priceOrder({ minPrice, maxPrice, sort }: SearchPlan): string[] {
   const [first, last] =
     minPrice === null && maxPrice === null ? [0, LAST_STEP] : priceSteps(minPrice, maxPrice);
-  const steps = Array.from({ length: last - first + 1 }, (_, place) => priceToken(first + place));
+  const steps = Array.from({ length: last - first + 1 }, (_, offset) => priceToken(first + offset));
   return [...(sort === 'price_desc' ? steps.reverse() : steps), NO_PRICE];
 }
 
 type Bounds = Reach & { relevance: number; allWorth: boolean };
 
-/** A call of `search_best`, which tells what its plan means. */
+/** Calls `search_best`, which documents the fields of its plan. */
 function best(sql: Sql, retrieval: Retrieval, { relevance, ...bounds }: Bounds): Candidates {
   const { kind, plan, slots } = retrieval;
   const found = slots
@@ -201,7 +201,7 @@ function best(sql: Sql, retrieval: Retrieval, { relevance, ...bounds }: Bounds):
     total,
     base: slots.length === 0 ? total : 0,
     mayCover: slots.every((slot) => !slot.isRequired || slot.postings.some(({ isFull }) => isFull)),
-    // A little lower, so that rounding loses nobody.
+    // Slightly lower, against rounding.
     worth: slots.length === 0 ? 0 : (relevance - 1e-8) * total,
     lastBucket: kind === 'product' && plan.inStockOnly ? OUT_OF_STOCK_BUCKET - 1 : LAST_BUCKET,
   };
@@ -209,7 +209,7 @@ function best(sql: Sql, retrieval: Retrieval, { relevance, ...bounds }: Bounds):
     select * from search_best(${KINDS[kind]}::smallint, ${JSON.stringify(search)}::text::jsonb)`;
 }
 
-/** What a slot brings for each number read: what has nothing of rare slots is soon out of the question. */
+/** The weight per number read of a slot: reading rare, heavy slots first prunes soonest. */
 function evidence(slot: Slot): number {
   const records = slot.postings
     .filter(({ impact }) => impact >= most(slot) / 2)

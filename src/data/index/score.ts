@@ -6,27 +6,27 @@ import type { Retrieval } from './retrieve.ts';
 import { mostOf, totalOf } from './slots.ts';
 import { wantedKeys } from './tiers.ts';
 
-/** What cuts the results, where it is not the usual share of the best one's relevance. */
+/** The cut-off of results, where it is not the default share of the best relevance. */
 export type Cut = {
   relevance?: number;
   radiusMeters?: number;
-  /** Scored by the match alone. */
+  /** Score by the match alone. */
   byMatch?: boolean;
-  /** Only what is the very thing that the query is about, and not what goes with it. */
+  /** Only records that are the wanted thing itself, not what goes with it. */
   isLed?: boolean;
 };
 
-/** How well a record matches, whatever is wished besides. */
+/** How well a record matches, apart from preferences. */
 export type Match = { relevance: number; covered: boolean };
 
-/** The most that a record could have of all slots. */
+/** Returns the best possible match. */
 export function ceilingOf({ slots }: Retrieval): Match {
   return { relevance: slots.length === 0 ? 1 : mostOf(slots) / totalOf(slots), covered: true };
 }
 
 /**
- * The least that a product loses which is not in the preferred part of a plan: further away than the radius of
- * its circle, or not of the merchant, the place or the price that the query speaks of.
+ * Returns the least that a product outside the preferred part loses: one beyond the circle's radius, or not of the
+ * preferred merchant, location or price.
  */
 export function leastLoss(plan: SearchPlan, preferred: SearchPlan): number {
   const radiusShare = (preferred.near?.radiusMeters ?? 0) / (plan.near?.radiusMeters ?? 1);
@@ -42,7 +42,7 @@ const speaksOfPlace = ({ preferredDistrict, preferredNear }: SearchPlan) =>
   preferredDistrict !== null || preferredNear !== null;
 const distanceLoss = ({ nearby }: SearchPlan) => (nearby ? LOSS.nearby : LOSS.distance);
 
-/** From `candidate` to `best`: scored by what they have of the slots, cut to what is relevant, in order. */
+/** The CTEs from `candidate` to `best`: scores by slots, cuts off and orders. */
 export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
   const { plan } = retrieval;
   const least =
@@ -53,7 +53,7 @@ export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
   const radius = plan.near?.radiusMeters ?? null;
   const far = sql`case when ${radius === null} then 0
     else coalesce(${distanceLoss(plan)}::float8 * distance / ${radius ?? 1}::float8, 0) end`;
-  // The dearest of the results loses the whole share; what has no price, half of it.
+  // The dearest result loses the whole share, one without a price half of it.
   const dear = plan.cheap
     ? sql`${LOSS.dear}::float8 * case when price_amount is null then 0.5
         else percent_rank() over (order by price_amount nulls last) end`
@@ -68,7 +68,7 @@ export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
   const others =
     plan.preferredMerchantIds === null
       ? sql`0`
-      : sql`case when is_his then 0 else ${LOSS.otherMerchant}::float8 end`;
+      : sql`case when is_preferred_merchant then 0 else ${LOSS.otherMerchant}::float8 end`;
   const factors = cut.byMatch
     ? sql``
     : sql`* quality * (1 - ${far}) * (1 - ${dear}) * (1 - ${elsewhere}) * (1 - ${beyond}) * (1 - ${others})`;
@@ -79,13 +79,13 @@ export function ranking(sql: Sql, retrieval: Retrieval, cut: Cut) {
       from scored where relevance >= ${least} and (led or ${cut.isLed !== true})
     ),
     best as (
-      select *, row_number() over (order by ${order(sql, plan)}) as place
+      select *, row_number() over (order by ${order(sql, plan)}) as position
       from relevant
-      order by place limit ${plan.limit}
+      order by position limit ${plan.limit}
     )`;
 }
 
-/** The sum over the slots of the best that a record has for each, as a share of what is wanted. */
+/** Sums each slot's best match in a record, as a share of the total weight. */
 function scored(sql: Sql, { plan, slots }: Retrieval) {
   if (slots.length === 0) {
     return sql`scored as (select *, 1::float8 as relevance, true as covered, true as led, false as is_namesake
@@ -93,7 +93,7 @@ function scored(sql: Sql, { plan, slots }: Retrieval) {
   }
   const wanted = wantedKeys(slots);
   const required = requiredSlots(slots);
-  const leading = required.filter((place) => plan.clauses[slots[place]?.clause ?? 0]?.leads);
+  const leading = required.filter((index) => plan.clauses[slots[index]?.clause ?? 0]?.leads);
   const isNamesake = sql`coalesce(candidate.name = hashtextextended(${plan.title}, 0), false)`;
   return sql`
     wanted as materialized (
@@ -128,7 +128,7 @@ function scored(sql: Sql, { plan, slots }: Retrieval) {
     )`;
 }
 
-/** Of a result in `best`: the slots that it has anything of, and those that it covers in full. */
+/** The slots that a result in `best` matches at all, and those that it fully covers. */
 export function coverageColumn(sql: Sql, { slots }: Retrieval) {
   if (slots.length === 0) return sql`'{"any": [], "full": []}'::json as coverage`;
   return sql`(
@@ -144,7 +144,7 @@ const distinctKeys = (wanted: { key: number }[]) =>
   arrayText([...new Set(wanted.map(({ key }) => key))].sort((a, b) => a - b));
 
 const requiredSlots = (slots: Retrieval['slots']) =>
-  slots.flatMap(({ isRequired }, place) => (isRequired ? [place] : []));
+  slots.flatMap(({ isRequired }, index) => (isRequired ? [index] : []));
 
 function order(sql: Sql, { sort }: SearchPlan) {
   const ties = sql`score desc, is_namesake desc, distance nulls last, number`;

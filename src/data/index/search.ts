@@ -24,7 +24,7 @@ import {
 import { ceilingOf, leastLoss, type Match } from './score.ts';
 import { clauseTokens } from './slots.ts';
 
-/** Where even a small circle holds more, as the stores of one building may, the best by static rank. */
+/** The best by static rank where even a small circle holds more, as when many stores share a building. */
 const IN_CIRCLE: Reach = { wanted: 10_000, depth: 10_000, budget: 10_000 };
 
 /** Finds products, best first. */
@@ -43,7 +43,7 @@ export async function searchProducts(
   return { hits: rows.map((row) => toHit(toProduct(row), row, plan, slots)), unknownTokens };
 }
 
-/** Finds offers of the public index, best first: by relevance and quality score together. */
+/** Finds public offers, best first: by relevance and quality score together. */
 export async function searchOffers(
   sql: Sql,
   plan: SearchPlan,
@@ -73,13 +73,13 @@ async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, effort: Effort,
 
 async function findRows<Row>(sql: Sql, opened: Retrieval, effort: Effort, rank: Rank<Row>) {
   if (opened.plan.sort === 'relevance') return byRelevance(sql, opened, effort, rank);
-  // Only the match decides who takes part: a record of just this title would come before its turn.
+  // Known-item hits get no bonus: the match alone decides what takes part in a sort.
   const plan: SearchPlan = { ...opened.plan, title: null };
   const retrieval = { ...opened, plan };
   const [first] = await bestMatch(sql, retrieval, effort, rank);
   if (first === undefined) return [];
   const relevance = Math.max(LEAST_RELEVANCE, LEAST_SHARE_WHEN_SORTED * first.relevance);
-  // The cheapest of all would be what belongs to the thing.
+  // Otherwise accessories of the thing would be the cheapest.
   const cut = { relevance, isLed: first.covered };
   if (plan.sort === 'distance') return byDistance(sql, retrieval, rank, cut);
   let found: (Row & RankedRow)[] = [];
@@ -92,7 +92,7 @@ async function findRows<Row>(sql: Sql, opened: Retrieval, effort: Effort, rank: 
   return found;
 }
 
-/** The best match, wherever in the place it is and whatever it costs. */
+/** Finds the best match regardless of preferences and price. */
 function bestMatch<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const one: SearchPlan = { ...retrieval.plan, sort: 'relevance', limit: 1 };
   const within = { ...retrieval, plan: one };
@@ -115,8 +115,8 @@ async function byRelevance<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, 
 }
 
 /**
- * The best of the preferred part: of a circle around the coordinates, each time twice as wide, of the merchant,
- * the district or the price that the query speaks of. They are sure when nothing elsewhere may come before them.
+ * Searches the preferred part (the preferred merchant, district or price, and circles around the coordinates, each
+ * twice as wide) for the best results. `isSure` if nothing elsewhere can beat them.
  */
 async function byPreference<Row>(sql: Sql, retrieval: Retrieval, effort: Effort, rank: Rank<Row>) {
   const { kind, plan } = retrieval;
@@ -133,14 +133,14 @@ async function byPreference<Row>(sql: Sql, retrieval: Retrieval, effort: Effort,
       rows.map(({ number }) => number),
     );
     ({ rows } = await rank(sql, retrieval, candidates, {}));
-    // What is cheap, and how good an offer is, shows among all only.
+    // Cheapness and offer quality can only be judged among all.
     if (kind === 'offer' || plan.cheap) break;
     const last = rows[plan.limit - 1];
     if (last !== undefined && last.score >= scoreOf(elsewhere, ceiling.covered)) {
       return { rows, isSure: true };
     }
     if (rows.length === 0 && best === undefined) {
-      // Maybe no record has all that one could have.
+      // Perhaps no record reaches the ceiling: use the best actual match instead.
       [best] = await bestMatch(sql, retrieval, effort, rank);
       if (best === undefined) return { rows, isSure: true };
       if (best.relevance < ceiling.relevance) ceiling = best;
@@ -152,15 +152,15 @@ async function byPreference<Row>(sql: Sql, retrieval: Retrieval, effort: Effort,
   return { rows, isSure: false };
 }
 
-/** Beside these candidates those that were found before. */
+/** Adds records found earlier to the candidates. */
 const withFound = (sql: Sql, candidates: Candidates, found: number[]): Candidates =>
   found.length === 0
     ? candidates
     : sql`select numbers | ${arrayText(found)}::text::int[] as numbers, bound from (${candidates}) best`;
 
 /**
- * Reaches further until there are as many results as asked for and nothing better is left out, or nothing at
- * all is: what is seen of the best result tells how relevant the others have to be.
+ * Widens the reach until there are enough results and none left out can be better, or nothing is left out. The best
+ * result so far raises the relevance required of the others.
  */
 async function reachFor<Row>(
   plan: SearchPlan,
@@ -181,7 +181,7 @@ async function reachFor<Row>(
   return found;
 }
 
-/** Looks at circles around the place, each twice as wide as the one before. */
+/** Searches circles around the place, each twice as wide as the one before. */
 async function byDistance<Row>(
   sql: Sql,
   retrieval: Retrieval,

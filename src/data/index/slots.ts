@@ -30,37 +30,37 @@ import {
   priceRangeTokens,
 } from './format.ts';
 
-/** What the index holds of a token: its id, and by level how many records carry it. */
+/** The id of each token, and the number of records by level. */
 export type Counts = Map<string, { id: number; records: number[] }>;
 
-/** How many records the index holds. */
+/** Returns the number of records in the index. */
 export const recordsIn = (counts: Counts) => counts.get(EVERY)?.records[LEVELS.filter] ?? 0;
 
-/** A key that brings a slot some of its weight; `impact` lies in 0..1, `isFull` covers the slot. */
+/** A key that contributes to a slot: `impact` in 0..1; `isFull` if it covers the slot. */
 export type Posting = { key: number; impact: number; records: number; isFull: boolean };
 
 /**
- * A word of a query, covered by the word itself or by what its clause means; the best `postings` come
- * first. A result that covers all required slots in full is what was asked for.
+ * A word of a query, matched by the word itself or by its clause's meanings, best `postings` first. A result that
+ * fully covers all required slots is an exact match.
  */
 export type Slot = {
-  /** The place of its clause in the plan. */
+  /** The index of its clause in the plan. */
   clause: number;
   weight: number;
   isRequired: boolean;
   postings: Posting[];
 };
 
-/** A filter as the index knows it: the keys whose records may pass, and how many these are at most. */
+/** A filter as keys of which a record needs any, and an upper bound on the records that pass. */
 export type Filter = { keys: number[]; records: number };
 
 const MOST_SLOTS = 24;
 
-/** A merchant with a store in the circle of a search, and how far away that is. */
+/** A merchant with a store in the search circle, and its distance. */
 export type Nearby = { merchantId: number; distance: number };
 
 /**
- * The filters of a plan as alternatives of tokens; those that the index cannot help with are left out. A circle is
+ * Returns a plan's filters as alternative tokens; those that the index cannot answer are left out. A circle becomes
  * its merchants if they are known, else the squares that cover it.
  */
 export function filterTokens(plan: SearchPlan, kind: Kind, nearby: Nearby[] | null): string[][] {
@@ -68,9 +68,9 @@ export function filterTokens(plan: SearchPlan, kind: Kind, nearby: Nearby[] | nu
   const everywhere = kind === 'offer' ? [EVERYWHERE] : [];
   if (plan.city !== null) {
     const city = placeKey(plan.city);
-    const place =
+    const location =
       plan.district === null ? cityToken(city) : districtToken(city, placeKey(plan.district));
-    filters.push([place, ...everywhere]);
+    filters.push([location, ...everywhere]);
   }
   const cover = plan.near === null ? null : circleTokens(plan.near, nearby);
   if (cover !== null) filters.push([...cover, ...everywhere]);
@@ -91,7 +91,7 @@ function circleTokens(near: Circle, nearby: Nearby[] | null): string[] | null {
   return within.map(({ merchantId }) => merchantToken(merchantId));
 }
 
-/** All tokens of the clauses of a plan. */
+/** Returns all tokens of a plan's clauses. */
 export const clauseTokens = ({ clauses }: SearchPlan): string[] => [
   ...new Set(
     clauses.flatMap(({ words, meanings, names }) => [
@@ -101,7 +101,7 @@ export const clauseTokens = ({ clauses }: SearchPlan): string[] => [
   ),
 ];
 
-/** Filters as keys; one that nearly everything passes is left to the record check. */
+/** Converts filters to keys; one that nearly all records pass is left to the record check. */
 export function knownFilters(filters: string[][], counts: Counts): Filter[] {
   const all = recordsIn(counts);
   return filters
@@ -113,9 +113,9 @@ export function knownFilters(filters: string[][], counts: Counts): Filter[] {
     .filter(({ records }) => records < all * 0.95);
 }
 
-/** The slots of a plan, the weightiest first; those that no record has anything of have no postings. */
+/** Returns a plan's slots, heaviest first; a slot without matching records has no postings. */
 export function slotsOf({ clauses }: SearchPlan, counts: Counts): Slot[] {
-  const slots = clauses.flatMap((clause, place) => clauseSlots(clause, place, counts));
+  const slots = clauses.flatMap((clause, index) => clauseSlots(clause, index, counts));
   const isTerm = ({ clause }: Slot) => clauses[clause]?.kind === 'term';
   const terms = slots.filter(isTerm).reduce((sum, { weight }) => sum + weight, 0);
   const share = Math.min(1, MOST_TERMS_WEIGHT / Math.max(terms, 1e-9));
@@ -123,17 +123,17 @@ export function slotsOf({ clauses }: SearchPlan, counts: Counts): Slot[] {
     .map((slot) => (isTerm(slot) ? { ...slot, weight: slot.weight * share } : slot))
     .sort((a, b) => b.weight * most(b) - a.weight * most(a));
   const leftOut = heaviestFirst.slice(MOST_SLOTS).filter(({ isRequired }) => isRequired);
-  // What is not looked for nobody covers.
+  // A dropped required slot stays as one that nothing covers, so that no result counts as exact.
   const uncovered = leftOut.slice(0, 1).map((slot) => ({ ...slot, weight: 0, postings: [] }));
   return [...heaviestFirst.slice(0, MOST_SLOTS), ...uncovered];
 }
 
-/** The most that a record can have of a slot, 0..1. */
+/** The most that a record can match a slot, 0..1. */
 export const most = ({ postings }: Slot): number => postings[0]?.impact ?? 0;
 
-// The weight of a clause is shared out by how much its words tell records apart. Those that no record says
-// are one slot together: only the meaning can cover them.
-function clauseSlots(clause: Clause, place: number, counts: Counts): Slot[] {
+// Divides a clause's weight among its words by rarity. Words that no record has share one slot, which only the
+// meanings can cover.
+function clauseSlots(clause: Clause, index: number, counts: Counts): Slot[] {
   const all = recordsIn(counts);
   const recordsOf = (token: string) =>
     FIELDS.reduce((sum, field) => sum + (counts.get(token)?.records[LEVELS[field]] ?? 0), 0);
@@ -154,14 +154,14 @@ function clauseSlots(clause: Clause, place: number, counts: Counts): Slot[] {
       ? SENSE_SHARE
       : 0;
   const slots = shares.map(({ words, share }) => ({
-    clause: place,
+    clause: index,
     weight: (1 - sense) * clause.weight * (clause.kind === 'term' ? share : share / sum),
     isRequired: clause.weight > ROLE.soft,
     postings: inOrder([...wordPostings(words, clause, counts), ...meaning]),
   }));
   if (sense === 0) return slots;
   const postings = inOrder([...names, ...conceptPostings(clause, FIELD.sense, counts)]);
-  return [...slots, { clause: place, weight: sense * clause.weight, isRequired: false, postings }];
+  return [...slots, { clause: index, weight: sense * clause.weight, isRequired: false, postings }];
 }
 
 const inOrder = (postings: Posting[]) => postings.sort((a, b) => b.impact - a.impact);
@@ -176,7 +176,7 @@ const wordPostings = (words: Word[], clause: Clause, counts: Counts) =>
     return belongsTo ? postings.map(asBeside) : postings;
   });
 
-/** What a thing goes with counts no more where it is the thing itself, and covers only where it is aside. */
+/** What the wanted thing goes with: no bonus for being that thing itself, and covered only at level `aside`. */
 const BESIDE = { ...FIELD.word, head: FIELD.word.aside, title: FIELD.word.aside };
 const asBeside = (posting: Posting) => ({
   ...posting,
@@ -188,7 +188,7 @@ const conceptPostings = (clause: Clause, fields: Fields, counts: Counts) =>
     postingsOf(meaning, fields, lastFull('concept', clause), counts),
   );
 
-/** The last level at which a record covers a clause: what it goes with is not what it is. */
+/** The last level at which a record fully covers a clause: a leading one is not covered by what a record goes with. */
 const lastFull = (kind: 'word' | 'concept', { leads }: Clause): Level =>
   LEVELS[leads ? LAST_LEADING[kind] : 'aside'];
 
@@ -210,23 +210,23 @@ function postingsOf(
   })).filter(({ records }) => records > 0);
 }
 
-/** The weight of all that a plan wants; of a plan that wants nothing in particular, 1. */
+/** The total weight of the slots; 1 if there are none. */
 export const totalOf = (slots: Slot[]): number =>
   slots.length === 0 ? 1 : slots.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The most that a record can have of all slots. */
+/** The most that a record can reach over all slots. */
 export const mostOf = (slots: Slot[]): number =>
   slots.reduce((sum, slot) => sum + slot.weight * most(slot), 0);
 
-/** How many records match a slot as well as any does. */
+/** The number of records with the best match of a slot. */
 export const bestRecords = (slot: Slot): number =>
   slot.postings
     .filter(({ impact }) => impact === most(slot))
     .reduce((sum, { records }) => sum + records, 0);
 
 /**
- * About how many records weigh `worth` (of `totalOf`): of each slot, those that bring enough if they have the
- * best of all others.
+ * Estimates how many records can reach `worth` (of `totalOf`): per slot, those that reach it given the best of all
+ * other slots.
  */
 export function recordsWorth(slots: Slot[], worth: number): number {
   const best = mostOf(slots);

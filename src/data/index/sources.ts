@@ -2,7 +2,7 @@ import { OFFER_PRICE } from '../catalog/records.ts';
 import type { Sql } from '../connection/client.ts';
 import { KINDS, type Kind } from './format.ts';
 
-/** What the analysis of a record reads; `category` holds its category and that one's ancestors. */
+/** The text of a record for analysis; `category` has its category's name and those of its ancestors. */
 export type SearchText = {
   id: number;
   title: string;
@@ -11,11 +11,11 @@ export type SearchText = {
   body: string | null;
 };
 
-/** A record as the index needs it: its text, what filters ask for, and its static rank. */
+/** The index's input for a record: its text, filter values and static rank. */
 export type SearchSource = SearchText & {
-  /** Where it stands in `search_wanted`. */
-  place: number;
-  /** Its number in an index that is made anew. */
+  /** Its position in `search_wanted`. */
+  position: number;
+  /** Its number in a rebuilt index. */
   number: number;
   merchantId: number | null;
   categoryId: number | null;
@@ -23,32 +23,32 @@ export type SearchSource = SearchText & {
   price: number | null;
   places: string[];
   rank: number;
-  /** A digest of all of this. */
+  /** A digest of all other fields. */
   source: string;
 };
 
 const BATCH_ROWS = 1000;
 
-/** Reads the records that `search_wanted` lists, in its order, in batches. */
+/** Reads the records listed in `search_wanted`, in its order, in batches. */
 export async function* readSources(sql: Sql, kind: Kind): AsyncGenerator<SearchSource[]> {
   for (let after = -1; ; ) {
-    const rows = await sql<(SearchSource | { place: number; number: number; id: null })[]>`
+    const rows = await sql<(SearchSource | { position: number; number: number; id: null })[]>`
       with wanted as materialized (
-        select place, number, id from search_wanted
-        where kind = ${KINDS[kind]} and place > ${after} order by place limit ${BATCH_ROWS}
+        select position, number, id from search_wanted
+        where kind = ${KINDS[kind]} and position > ${after} order by position limit ${BATCH_ROWS}
       )
-      select wanted.place, wanted.number, source.* from wanted
+      select wanted.position, wanted.number, source.* from wanted
       left join lateral (${sources(sql, kind)} where item.id = wanted.id) source on true
-      order by wanted.place`;
+      order by wanted.position`;
     const last = rows.at(-1);
     if (last === undefined) return;
-    // Some may be gone from the catalog.
+    // Some may no longer be in the catalog.
     yield rows.filter((row) => row.id !== null);
-    after = last.place;
+    after = last.position;
   }
 }
 
-/** Takes from `search_wanted` the records whose source is what the index was made from. */
+/** Removes records with an unchanged source from `search_wanted`. */
 export async function dropUnchanged(sql: Sql, kind: Kind): Promise<void> {
   await sql`
     delete from search_wanted wanted
@@ -88,7 +88,7 @@ function offerSource(sql: Sql) {
     left join search_merchant m on m.merchant_id = o.merchant_id`;
 }
 
-/** What decides whether an offer can ever be public again; the index leaves the others out. */
+/** Whether an offer is or can become public; the index leaves out the others. */
 export function indexable(sql: Sql, kind: Kind) {
   return kind === 'product'
     ? sql`true`

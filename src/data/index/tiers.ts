@@ -1,7 +1,7 @@
 import { arrayText } from '../connection/arrays.ts';
 import { most, type Posting, type Slot } from './slots.ts';
 
-/** The slots of a search as `search_best` takes them: parallel arrays. */
+/** Converts slots to the parallel arrays that `search_best` takes. */
 export function slotArrays(slots: Slot[]) {
   const tiers = slots.map(tiersOf);
   const lists = distinctLists(tiers.flat());
@@ -13,7 +13,7 @@ export function slotArrays(slots: Slot[]) {
   };
 }
 
-/** The records that a slot has any of these keys of: what it brings them, and whether it is covered. */
+/** A slot's keys of equal impact: what they contribute, and whether they cover the slot. */
 type Tier = { keys: number[]; worth: number; mayCover: boolean; covers: boolean };
 
 function tiersOf({ weight, postings }: Slot): Tier[] {
@@ -23,11 +23,11 @@ function tiersOf({ weight, postings }: Slot): Tier[] {
     if (last?.[0] !== undefined && posting.impact === last[0].impact) last.push(posting);
     else tiers.push([posting]);
   }
-  return tiers.map((tier, place) => ({
+  return tiers.map((tier, index) => ({
     keys: tier.map(({ key }) => key),
     worth: weight * (tier[0]?.impact ?? 0),
-    // A record may be here for one thing and have a lesser one that covers.
-    mayCover: tiers.slice(place).some((one) => one.some(({ isFull }) => isFull)),
+    // A record in this tier may also have a key of lesser impact that covers.
+    mayCover: tiers.slice(index).some((one) => one.some(({ isFull }) => isFull)),
     covers: tier.every(({ isFull }) => isFull),
   }));
 }
@@ -52,7 +52,7 @@ function tierArrays(tiers: Tier[][], lists: number[][]) {
 
 function bestArrays(slots: Slot[]) {
   const weights = slots.map((slot) => slot.weight * most(slot));
-  const after = weights.map((_, place) => sum(weights.slice(place + 1)));
+  const after = weights.map((_, index) => sum(weights.slice(index + 1)));
   return {
     slotCount: slots.length,
     required: arrayText(slots.map(({ isRequired }) => isRequired)),
@@ -61,7 +61,7 @@ function bestArrays(slots: Slot[]) {
   };
 }
 
-/** What each key brings to which slot, and whether it covers it. */
+/** Lists what each key contributes to which slot, and whether it covers it. */
 export const wantedKeys = (slots: Slot[]) =>
   slots.flatMap(({ weight, postings }, slot) =>
     postings.map(({ key, impact, isFull }) => ({ key, slot, impact: impact * weight, isFull })),
@@ -79,7 +79,7 @@ function wantedArrays(slots: Slot[]) {
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** For each member of each list the number of its list, from 1. */
+/** Returns for each member of each list the 1-based number of its list. */
 export function numbersOf(lists: number[][]): number[] {
   return lists.flatMap((members, index) => members.map(() => index + 1));
 }

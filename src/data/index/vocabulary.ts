@@ -2,16 +2,16 @@ import type { Correction } from '../../domain/search.ts';
 import type { Sql } from '../connection/client.ts';
 import { LEVELS } from './format.ts';
 
-/** Shorter words have too many neighbours; words with digits are models, each its own thing. */
+/** Shorter words have too many neighbours; words with digits are model numbers. */
 const MISTYPABLE = /^[a-z]{4,24}$/;
-/** From this length on two slips are believed, below it one. */
+/** From this length on two typos are assumed, below it one. */
 const LONG_WORD = 8;
 
 type Known = { word: string; token: string; records: number };
 
 /**
- * What mistyped words may have meant: words of the catalog's titles and brands that are one or two slips
- * away. To be asked only about words that no record has.
+ * Finds corrections for misspelled words: words of the catalog's titles and brands within one or two edits. Call it
+ * only for words that no record has.
  */
 export async function correctWords(sql: Sql, words: string[]): Promise<Correction[]> {
   const corrections: Correction[] = [];
@@ -27,14 +27,14 @@ export async function correctWords(sql: Sql, words: string[]): Promise<Correctio
       ) titled
       where titled.records > 0`;
     const best = closest(word, known);
-    // Offers may know a word that products do not, and the other way round.
+    // Offers may have a word that products lack, and vice versa.
     if (best !== null && best.word !== word)
       corrections.push({ typed: word, meant: best.word, token: best.token });
   }
   return corrections;
 }
 
-// The first letter is seldom wrong; among equals the more frequent word, then the first by the alphabet.
+// The first letter is rarely wrong; ties go to the more frequent word, then alphabetically.
 function closest(word: string, known: Known[]): Known | null {
   const most = word.length < LONG_WORD ? 1 : 2;
   const cost = (one: Known) => slips(word, one.word) + (one.word[0] === word[0] ? 0 : 0.5);
@@ -48,10 +48,10 @@ function closest(word: string, known: Known[]): Known | null {
   return near[0]?.one ?? null;
 }
 
-/** How many letters were dropped, added, changed or swapped with their neighbour. */
+/** Returns the edit distance with transpositions (optimal string alignment). */
 export function slips(a: string, b: string): number {
   let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, place) => place);
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
@@ -68,4 +68,4 @@ export function slips(a: string, b: string): number {
   return at(last, b.length);
 }
 
-const at = (row: number[], place: number) => row[place] ?? Number.POSITIVE_INFINITY;
+const at = (row: number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY;

@@ -1,14 +1,14 @@
--- Revision 1. Roles: scripts/deploy/roles.md tells what each is for. They have no login of their own: an operator
--- makes users that are members of them. Applied after all functions.
+-- Revision 1. The roles: scripts/deploy/roles.md tells what each is for. They cannot log in: an operator creates
+-- users that are members of them. Applied after all functions.
 
--- For the jobs, as only the owner of a table may.
+-- For the jobs: only the owner of a table may analyze it.
 create or replace function analyze_table(name text) returns void
 language plpgsql as $$
 begin
   execute format('analyze %s', to_regclass(name));
 end $$;
 
--- Makes the roles that there are not, as far as the owner may, and grants them their rights; safe to repeat.
+-- Creates missing roles, as far as the owner may, and grants their privileges; idempotent.
 create or replace function grant_roles() returns void
 language plpgsql as $$
 declare
@@ -27,7 +27,7 @@ begin
     begin
       execute format('create role %I nologin', role_name);
     exception
-      -- Another database of the cluster may make it now.
+      -- Another database of the cluster may be creating it concurrently.
       when duplicate_object or unique_violation then null;
       when insufficient_privilege then
         raise notice 'role % was not made: an administrator has to, and then the owner: select grant_roles()', role_name;
@@ -57,8 +57,8 @@ begin
   end loop;
 end $$;
 
--- These run with the rights of the owner, whoever calls them; so nobody's search_path may send them elsewhere, and
--- nobody calls them without a grant.
+-- These run with the owner's privileges (security definer): search_path is fixed against hijacking, and execution
+-- needs a grant.
 do $$
 declare
   definer regprocedure;

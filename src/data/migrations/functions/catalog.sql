@@ -1,13 +1,13 @@
--- Revision 1. What is public, what comes first, and which merchant an item had.
+-- Revision 1. What is public, static ranks, and the merchant of an item over time.
 
--- The public offer index: everything public about offers goes through this function.
+-- Defines the public offer index; every public use of offers goes through this function.
 create or replace function is_public(o offer, at timestamptz) returns boolean
 language sql immutable parallel safe
 return o.status = 'active' and not o.app_only_top
   and (o.valid_from is null or o.valid_from <= at)
   and (o.valid_until is null or o.valid_until > at);
 
--- The merchant that an item had at an instant; for instants before the catalog knew the item, its first.
+-- Returns an item's merchant at an instant; before the catalog knew the item, its first merchant.
 create or replace function owner_at(item_kind text, item bigint, instant timestamptz) returns bigint
 language sql stable parallel safe
 return (
@@ -17,12 +17,12 @@ return (
   limit 1
 );
 
--- How long a title is, in steps of twelve characters.
+-- Title length in steps of twelve characters.
 create or replace function title_rank(title text) returns int
 language sql immutable parallel safe
 return least(7, char_length(title) / 12);
 
--- In stock, with price, with media, described: 0 has all of it; then the shorter title.
+-- Static rank of a product, 0 best: in stock, priced, with media, with a description; then shorter titles.
 create or replace function product_rank(p product) returns int
 language sql immutable parallel safe
 return 8 * (case when p.in_stock then 0 else 8 end
@@ -30,7 +30,7 @@ return 8 * (case when p.in_stock then 0 else 8 end
   + case when p.media = '[]' then 2 else 0 end
   + case when coalesce(p.description, '') = '' then 1 else 0 end) + title_rank(p.name);
 
--- The quality score in 128 steps, best first.
+-- Static rank of an offer: its quality score in 128 steps, 0 best.
 create or replace function offer_rank(o offer) returns int
 language sql immutable parallel safe
 return 127 - least(127, floor(o.quality_score * 128)::int);

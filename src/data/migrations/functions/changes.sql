@@ -1,6 +1,6 @@
--- Revision 1. submit_catalog, the way into the queue of changes.
+-- Revision 1. submit_catalog, the entry point to the queue of changes.
 
--- What is wrong with the shape of a kind and id; null when nothing is.
+-- Returns the fault in the shape of a kind and id; null if valid.
 create or replace function record_key_fault(kind jsonb, id jsonb) returns text
 language sql immutable parallel safe
 return case
@@ -13,7 +13,7 @@ return case
     then 'id must be a whole number within 1..9007199254740991 (negative for payment offers)'
 end;
 
--- What is wrong with the shape of a change; null when nothing is.
+-- Returns the fault in the shape of a change; null if valid.
 create or replace function catalog_change_shape_fault(change jsonb) returns text
 language sql immutable parallel safe
 return case
@@ -37,9 +37,9 @@ return case
   else 'op must be "upsert", "patch" or "delete"'
 end;
 
--- Queues up to 5,000 catalog changes, all or nothing, and returns how many; 0 for a key that was queued before.
--- Each is {"op":"upsert","record":{…}}, {"op":"patch","kind":…,"id":…,"set":{…}} or {"op":"delete","kind":…,"id":…}.
--- Only their shape is checked here: what cannot be applied is listed in catalog_change_fault.
+-- Queues up to 5,000 catalog changes, all or nothing, and returns their number; 0 for a repeated key. Each is
+-- {"op":"upsert","record":{…}}, {"op":"patch","kind":…,"id":…,"set":{…}} or {"op":"delete","kind":…,"id":…}. Only
+-- the shape is checked here; changes that cannot be applied are listed in catalog_change_fault.
 create or replace function submit_catalog(changes jsonb, batch_key text default null) returns int
 language plpgsql as $$
 declare

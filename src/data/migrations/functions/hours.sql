@@ -1,19 +1,19 @@
--- Revision 1. Hours of views: their partitions, their seals, and the lock between writers and sealing.
+-- Revision 1. Hours of views: partitions, seals, and the lock between writers and sealing.
 
 create or replace function hour_of(at timestamptz) returns timestamptz
 language sql immutable parallel safe
 return date_trunc('hour', at, 'UTC');
 
--- Writers share the lock of every hour they write to, sealing an hour takes it alone; so an event is
--- either in the sum or added to it afterwards. Events of other hours never wait.
+-- Writers take the advisory lock of each hour they write to in shared mode, sealing takes it exclusively: an event
+-- is either in the sum or added to it later. Events of other hours never wait.
 create or replace function hour_lock(hour timestamptz) returns int
 language sql immutable
 return (extract(epoch from hour) / 3600)::int;
 
--- Partitions: attached, because that leaves readers and writers alone, where creating one in place would
--- lock them out. Spans are in hours: a day is not always 24 of them in the caller's time zone. Whoever waited
--- for the lock looks into pg_class itself: to_regclass answers from a cache that an advisory lock does not
--- refresh, and the other's partition was made a second time.
+-- Creates and attaches a partition: attaching does not block readers and writers, creating in place would. Spans
+-- are in hours, as a day is not always 24 of them in the caller's time zone. After waiting for the lock, pg_class
+-- is read directly: to_regclass uses a cache that advisory locks do not refresh, and the partition would be created
+-- twice.
 create or replace function ensure_partition(parent text, since timestamptz, span interval) returns void
 language plpgsql as $$
 declare
@@ -33,7 +33,7 @@ begin
     parent, part, since, since + span);
 end $$;
 
--- Makes the partitions that events of the last 49 hours and of the next day fall into.
+-- Creates the partitions for events of the last 49 hours and of the next day.
 create or replace function ensure_view_partitions(clock timestamptz) returns void
 language plpgsql as $$
 begin
@@ -47,7 +47,7 @@ end $$;
 
 select ensure_view_partitions(now());
 
--- For the jobs, as only the owner of a table may.
+-- For the jobs: only the owner of a table may drop it.
 create or replace function drop_view_partition(part text) returns void
 language plpgsql as $$
 begin
@@ -60,7 +60,7 @@ begin
   execute format('drop table %s', to_regclass(part));
 end $$;
 
--- Sums up a full hour, once; false when it was sealed before.
+-- Sums up a full hour, once; false if it was sealed already.
 create or replace function seal_hour(sealed timestamptz) returns boolean
 language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
--- Revision 1. set_reaction, the way in for reactions.
+-- Revision 1. set_reaction, the entry point for reactions.
 
--- Sets, changes or (null) removes the one current reaction of a user to a product.
+-- Sets, changes or (null) removes a user's current reaction to a product.
 create or replace function set_reaction(product bigint, reacting_user text, reaction text) returns void
 language plpgsql as $$
 declare
@@ -16,7 +16,7 @@ begin
   if coalesce(reacting_user, '') = '' then
     raise exception 'user must not be empty' using errcode = '22023';
   end if;
-  -- The total's row lock puts the reactions to one product one after the other.
+  -- The row lock on the total serialises the reactions to a product.
   insert into product_total (product_id) values (product) on conflict do nothing;
   perform 1 from product_total where product_id = product for update;
   select r.liked into before from reaction r where r.product_id = product and r.user_key = reacting_user;

@@ -1,14 +1,13 @@
--- Revision 1. The search itself: ../../index/README.md tells how it works.
+-- Revision 1. search_best, the search itself; ../../index/README.md explains it.
 
--- The best records of a plan (see `retrieve.ts`) in a branch and bound over its slots, first those that bring
--- much for few numbers: records are parted by what they have of one slot after the other, and parts that
--- cannot come up to the best `wanted` are left. Numbers are read in passes from the best static rank on.
--- `bound` is the best score that a record left out may have, 0 when nothing is left out. Where more than
--- `scored` records would have to be scored one by one, as for two dozen frequent words, those of the best
--- static rank are.
+-- Finds the best records of a plan (see `best` in retrieve.ts) by branch and bound over its slots, those with the
+-- most weight per number first: records are partitioned by their match of one slot after the other, and partitions
+-- that cannot reach the best `wanted` are pruned. Numbers are read in passes, best static rank first. `bound` is an
+-- upper bound on the score of records left out, 0 if there are none. If more than `scored` records would have to be
+-- scored one by one, as for two dozen frequent words, only those of the best static rank are.
 create or replace function search_best(of_kind smallint, plan jsonb, out numbers int[], out bound float8)
 language plpgsql stable parallel safe
--- Its statements differ little from call to call, and planning them would take a tenth of the time.
+-- The statements vary little between calls, and planning them would take a tenth of the time.
 set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -17,14 +16,14 @@ declare
   filter_keys int[] := plan ->> 'filterKeys';
   filter_of int[] := plan ->> 'filters';
   filter_count int := plan ->> 'filterCount';
-  -- How many records pass the first filter.
+  -- The number of records that pass the first filter.
   narrowest int := plan ->> 'narrowest';
   tier_list int[] := plan ->> 'tierLists';
   tier_worth float8[] := plan ->> 'tierWorth';
   tier_may_cover boolean[] := plan ->> 'tierMayCover';
   tier_covers boolean[] := plan ->> 'tierCovers';
-  -- Of each slot: its first tier (and one beyond the last), whether it is required, the most it can bring,
-  -- and what all those after it can.
+  -- Per slot: its first tier (and one beyond the last), whether it is required, the most it can contribute, and the
+  -- most that all later slots can.
   first_tier int[] := plan ->> 'firstTiers';
   required boolean[] := plan ->> 'required';
   slot_most float8[] := plan ->> 'slotMost';
@@ -40,7 +39,7 @@ declare
   scored_left int := plan ->> 'scored';
   all_worth boolean := plan ->> 'allWorth';
   last_bucket int := plan ->> 'lastBucket';
-  -- What each key brings to which slot.
+  -- What each key contributes to which slot.
   wanted_keys int[] := plan ->> 'wantedKeys';
   wanted_slots int[] := plan ->> 'wantedSlots';
   wanted_impacts float8[] := plan ->> 'wantedImpacts';
@@ -49,9 +48,9 @@ declare
   last_required constant int := (
     select coalesce(max(slot), 0) from unnest(required) with ordinality as one (is_required, slot) where is_required);
   pass_size constant int := 16384;
-  -- To score a record by its keys takes as long as to read so many numbers of lists.
+  -- Scoring a record by its keys costs as much as reading this many numbers of lists.
   record_cost constant int := 1600;
-  -- The same of an operation on lists, whatever their length.
+  -- The fixed cost of an operation on lists, in the same unit.
   step_cost constant int := 200;
 
   best float8 := base + coalesce((select sum(most) from unnest(slot_most) as most), 0);
@@ -74,7 +73,7 @@ declare
   leaf_least float8[];
   leaf_count int := 0;
   equals record;
-  -- What the rest of a pass reads for a node from each slot on.
+  -- What the rest of a pass costs per node, from each slot on.
   rest_cost int[];
   few int[];
   essential int;
@@ -98,7 +97,7 @@ begin
     quality := search_quality(of_kind, this_pass.first, 1);
     upper := search_score(quality * best, may_cover, total);
     exit when upper <= threshold or scored_left = 0;
-    -- Tiers that cannot bring a record up to the threshold are not read.
+    -- Skip tiers that cannot lift a record to the threshold.
     for slot in 1..slot_count loop
       for tier in first_tier[slot]..first_tier[slot + 1] - 1 loop
         upper := best - slot_most[slot] + tier_worth[tier];
@@ -120,7 +119,8 @@ begin
 
     passing := null;
     if filter_count > 0 then
-      -- Of the long lists of filters, only what can come up to the threshold: it has something of these slots.
+      -- Restrict long filter lists to records that can reach the threshold: these have something of the essential
+      -- slots.
       essential := 1;
       while after_most[essential] >= worth and threshold < search_score(
         quality * after_most[essential], may_cover and not (true = any(required[:essential])), total)
@@ -164,7 +164,7 @@ begin
           few := few + node.numbers;
           continue;
         end if;
-        -- Of what is worth it anyhow nothing more has to be known.
+        -- A node that is worth it already need not be split further.
         if all_worth and node.sum >= worth and node.numbers is not null then
           leaf_count := leaf_count + 1;
           leaf_numbers[leaf_count] := row(node.numbers)::search_numbers;
@@ -174,9 +174,9 @@ begin
         end if;
         for tier in first_tier[slot]..first_tier[slot + 1] - 1 loop
           upper := node.sum + tier_worth[tier] + after_most[slot];
-          -- Lesser tiers, and what has nothing of this slot, are not worth it either.
+          -- Then lesser tiers, or no match of this slot, are not worth it either.
           exit when upper < worth;
-          -- What cannot come up to the threshold may as well have nothing of this slot.
+          -- What cannot reach the threshold is treated as not matching this slot.
           continue when not active[tier] or threshold >= search_score(
             quality * upper, node.may_cover and (tier_may_cover[tier] or not required[slot]), total);
           if node.numbers is null then
@@ -206,8 +206,8 @@ begin
       end loop;
       nodes := next_nodes;
       node_count := next_count;
-      -- What the best surely have by now rules out others of this pass. A little less, as equals of one pass
-      -- compete by their numbers.
+      -- Lower bounds of the best nodes raise the threshold within the pass; slightly less, as ties within a pass
+      -- are broken by number.
       select greatest(threshold, max(known.least) - 1e-9) into threshold
       from (
         select own.least, sum(cardinality(one.numbers)) over (order by own.least desc) as records
@@ -219,7 +219,7 @@ begin
       ) known
       where known.records >= wanted;
     end loop;
-    -- What is left differs in the static rank alone.
+    -- The records of a remaining node differ in static rank only.
     for n in 1..node_count loop
       node := nodes[n];
       continue when node.numbers is null or node.sum < worth;

@@ -1,25 +1,25 @@
--- Revision 1. Numbers of records and lists of them in the search index.
+-- Revision 1. Record numbers, scores and lists of the search index.
 
 create or replace aggregate union_of(int[]) (sfunc = _int_union, stype = int[]);
 create or replace aggregate intersection_of(int[]) (sfunc = _int_inter, stype = int[]);
 
--- The number that a record of this rank should have.
+-- Returns the preferred number of a record of this rank.
 create or replace function search_number(rank int, id bigint) returns int
 language sql immutable parallel safe
 return (rank << 24) + (hashint8(id) & 16777215);
 
--- The score of a sum of weights out of `total`: see `scoreOf` in src/domain/relevance.ts. Rounded, so that
--- equal scores are equal whatever the order they were summed in.
+-- Returns the score of a sum of weights out of `total`: see `scoreOf` in src/domain/relevance.ts. Rounded, so that
+-- equal scores compare equal whatever the order of summing.
 create or replace function search_score(sum float8, covers boolean, total float8) returns float8
 language sql immutable parallel safe
 return round((case when covers then total + sum else sum end) / (2 * total) * 1e9) / 1e9;
 
--- What the quality that an offer's number tells leaves of its relevance: at most (`most` = 1), at least (0).
+-- Returns the quality factor that an offer's number implies: its upper (`most` = 1) or lower bound (0).
 create or replace function search_quality(of_kind smallint, number int, most int) returns float8
 language sql immutable parallel safe
 return case when of_kind = 2 then (3 + (127 + most - (number >> 24)) / 128.0) / 4 else 1 end;
 
--- Takes from `within` whole groups of records, in the order of the keys, until there are `most`.
+-- Takes whole groups of records from `within`, in the order of the keys, until there are `most`.
 create or replace function search_take(
   of_kind smallint, within int[], ordered_keys int[], most int,
   out numbers int[], out complete boolean
@@ -45,7 +45,7 @@ begin
   complete := true;
 end $$;
 
--- Words of the catalog that look like a mistyped one, the most alike first.
+-- Finds words of the catalog similar to a misspelled one, most similar first.
 create or replace function words_like(mistyped text)
 returns table (word text, token_id int)
 language sql stable parallel safe

@@ -1,15 +1,15 @@
 -- Revision 1. Triggers that note which records each change of the catalog touched, under the version that the
 -- transaction makes.
 
--- The version that the current transaction makes. The row of catalog_state stays locked until it commits, so that
--- a later version is never seen before an earlier one.
+-- Returns the version of the current transaction. The row of catalog_state stays locked until commit, so that
+-- versions become visible in order.
 create or replace function next_catalog_version() returns bigint language plpgsql as $$
 declare
   made bigint;
 begin
   update catalog_state
   set version = version + 1, updated_at = now(), changed_by = pg_current_xact_id()
-  -- Numbers of transactions begin anew in a restored database.
+  -- The time is compared too, as transaction ids start over in a restored database.
   where (changed_by, updated_at) is distinct from (pg_current_xact_id(), now())
   returning version into made;
   if not found then
@@ -20,7 +20,7 @@ begin
   return made;
 end $$;
 
--- Its arguments are the columns of the merchant and of the category or product.
+-- Its arguments: the columns with the merchant and with the category or product.
 create or replace function note_touched() returns trigger language plpgsql as $$
 declare
   rows constant text := case tg_op
@@ -39,7 +39,7 @@ begin
   return null;
 end $$;
 
--- Nobody is told which records a TRUNCATE takes: the next publish compares every page.
+-- TRUNCATE does not tell which records it removes: the next publish compares every page.
 create or replace function forget_versions() returns trigger language plpgsql as $$
 begin
   delete from catalog_version;

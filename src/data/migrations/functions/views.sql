@@ -1,4 +1,4 @@
--- Revision 1. record_views, the way in for views.
+-- Revision 1. record_views, the entry point for views.
 
 create or replace function check_item_id(item jsonb) returns bigint
 language plpgsql immutable as $$
@@ -16,7 +16,7 @@ begin
   return value::bigint;
 end $$;
 
--- The events of a record_views call as rows; "at" defaults to now.
+-- Converts the events of a record_views call to rows; "at" defaults to now.
 create or replace function read_views(events jsonb)
 returns table (kind text, id bigint, source text, at timestamptz)
 language sql stable
@@ -25,7 +25,7 @@ begin atomic
   from jsonb_to_recordset(events) as event (kind text, id jsonb, source text, at timestamptz);
 end;
 
--- Why a view is refused; null when it is good.
+-- Returns why a view is rejected; null if valid.
 create or replace function view_fault(kind text, id bigint, source text, at timestamptz, clock timestamptz)
 returns text
 language sql immutable
@@ -38,7 +38,7 @@ return case
   when at < clock - interval '48 hours' then '"at" lies more than 48 hours back'
 end;
 
--- Adds the events that fall into sealed hours to the sums of these hours.
+-- Adds events of sealed hours to the sums of these hours.
 create or replace function add_late_views(events jsonb) returns void
 language plpgsql as $$
 begin
@@ -71,9 +71,9 @@ begin
     offer_user = sum.offer_user + excluded.offer_user;
 end $$;
 
--- Records view events: a JSON array of {"kind":"product"|"offer","id":…,"source":"user"|"agent","at":…}.
--- All or nothing; returns the number of rows recorded. "at" may lie up to 48 hours back, not in the
--- future. A batch with a key is recorded once: a second call with the key records nothing.
+-- Records view events: a JSON array of {"kind":"product"|"offer","id":…,"source":"user"|"agent","at":…}. All or
+-- nothing; returns the number recorded. "at" may be up to 48 hours in the past, not in the future. Idempotent by
+-- key: a repeated one records nothing.
 create or replace function record_views(events jsonb, batch_key text default null) returns bigint
 language plpgsql as $$
 declare
@@ -99,7 +99,7 @@ begin
     end if;
   end if;
 
-  -- All partitions before the first lock of an hour: whoever waits for one holds nothing that another needs.
+  -- Creates all partitions before taking hour locks, so that a waiting caller holds no lock that another needs.
   perform ensure_partition('view_event', h, interval '1 hour'),
     ensure_partition('view_hour', date_trunc('day', h, 'UTC'), interval '24 hours')
   from (select distinct hour_of(v.at) as h from read_views(events) v order by 1) hours;
@@ -107,7 +107,7 @@ begin
   from (select distinct hour_of(v.at) as h from read_views(events) v order by 1) hours;
   perform pg_advisory_xact_lock_shared(726115, 0);
 
-  -- Payment offers (negative ids) count for no merchant: the merchant's table has positive ids only.
+  -- Payment offers (negative ids) count for no merchant: a merchant's tables have positive ids only.
   insert into view_event (at, item_id, merchant_id, metric)
   select v.at, v.id, case when v.id > 0 then owner_at(v.kind, v.id, v.at) end,
     case when v.kind = 'offer' then 3 when v.source = 'agent' then 2 else 1 end
@@ -116,14 +116,14 @@ begin
   perform add_late_views(events);
   perform add_to_window(events);
 
-  -- In id order, so that two batches never wait for each other in a circle.
+  -- In id order, so that concurrent batches cannot deadlock.
   insert into product_total as total (product_id, views)
   select v.id, count(*) from read_views(events) v where v.kind = 'product' group by v.id order by v.id
   on conflict (product_id) do update set views = total.views + excluded.views;
   return recorded;
 end $$;
 
--- What is wrong with a view event; null when it is good.
+-- Returns the fault of a view event; null if valid.
 create or replace function view_event_fault(event jsonb, clock timestamptz) returns text
 language plpgsql stable as $$
 declare
@@ -138,13 +138,13 @@ exception when data_exception then
   return sqlerrm;
 end $$;
 
--- As record_views; tolerant, it records the good events of a batch and returns the others, by their position from 1.
+-- Like record_views; if tolerant, records the valid events and returns the others by position from 1.
 create or replace function record_views(events jsonb, batch_key text, tolerant boolean)
 returns table ("position" int, event jsonb, reason text)
 language plpgsql as $$
 declare
   clock timestamptz := clock_timestamp();
-  -- The clock of record_views below is a little later.
+  -- record_views below reads the clock a little later.
   later timestamptz := clock + interval '1 second';
   good jsonb;
   bad jsonb;

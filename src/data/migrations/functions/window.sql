@@ -1,7 +1,7 @@
 -- Revision 1. The rolling window: a merchant's views in the 24 hours before an instant.
 
--- Views of a merchant in [t - 24 h, t), exact to the event, from sealed hours in the middle and raw events at
--- both edges. Hours that are not sealed yet are read raw.
+-- A merchant's views in [t - 24 h, t), exact to the event: sealed hours in the middle, raw events at both edges and
+-- for hours not sealed yet.
 create or replace function hourly_merchant_views(merchant bigint, t timestamptz)
 returns table (is_offer boolean, item_id bigint, by_user bigint, by_agent bigint)
 language plpgsql stable as $$
@@ -25,7 +25,7 @@ begin
     ) x group by 1, 2;
 end $$;
 
--- What the window of a merchant that ends at `since` gains and loses until it ends at `until`.
+-- The difference between a merchant's windows that end at `since` and at `until`.
 create or replace function window_change(merchant bigint, since timestamptz, until timestamptz)
 returns table (is_offer boolean, item_id bigint, by_user bigint, by_agent bigint)
 language sql stable as $$
@@ -39,7 +39,7 @@ language sql stable as $$
   ) e group by 1, 2
 $$;
 
--- Views of a merchant in [t - 24 h, t), exact to the event; the window answers for the hour after its end.
+-- A merchant's views in [t - 24 h, t), exact to the event; uses the window sums within an hour after their end.
 create or replace function merchant_views(merchant bigint, t timestamptz)
 returns table (is_offer boolean, item_id bigint, by_user bigint, by_agent bigint)
 language plpgsql stable as $$
@@ -59,8 +59,7 @@ begin
   end if;
 end $$;
 
--- Gives merchants with many rows in the last 23 sealed hours a window of their own, and takes it from those
--- that have few by now.
+-- Gives merchants with many rows in the last 23 sealed hours window sums of their own, and drops those of others.
 create or replace function choose_window_merchants(least_rows bigint) returns void
 language plpgsql as $$
 declare
@@ -83,8 +82,8 @@ begin
   select added.merchant_id, v.* from added, window_state s, hourly_merchant_views(added.merchant_id, s.until) v;
 end $$;
 
--- Moves the end of the window to the clock's last full minute. Writers share the window's lock, so that no
--- event before the new end is still on its way.
+-- Advances the window's end to the clock's last full minute. Writers hold the window's lock in shared mode, so that
+-- no event before the new end is still in flight.
 create or replace function advance_window(clock timestamptz) returns void
 language plpgsql as $$
 declare
@@ -111,7 +110,7 @@ begin
   update window_state set until = ended;
 end $$;
 
--- Adds the events that lie before the end of the window to its sums.
+-- Adds events before the window's end to its sums.
 create or replace function add_to_window(events jsonb) returns void
 language plpgsql as $$
 declare
