@@ -1,4 +1,4 @@
-/** The outcome of work, or a rejection with what `late` makes after `limitMs`; the work itself goes on. */
+/** Settles like `work`, or rejects with the result of `late` after `limitMs`; does not cancel the work. */
 export async function inTime<T>(
   work: PromiseLike<T>,
   limitMs: number,

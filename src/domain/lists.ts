@@ -17,14 +17,14 @@ export const PLACES_ROOT = '/cidades/';
 export const LISTED_KINDS = ['offer', 'product', 'store'] as const;
 export type Listed = Record<(typeof LISTED_KINDS)[number], number[]>;
 
-/** A city with its districts, those with the most stores first; only stores that have something to show. */
+/** A city with its districts, most stores first; counts only stores that have something to show. */
 export type CityWays = { name: string; stores: number; districts: string[] };
 
-/** Where the ways through the catalog begin: the categories above all others, and the cities. */
+/** Entry points into the catalog: top-level categories and cities. */
 export type Directions = { categories: Named[]; cities: CityWays[] };
 
 export const merchantPath = (id: number) => `/lojas/${id}`;
-/** Where a store stands on the page of its merchant. */
+/** Returns the path of a store: an anchor on its merchant's page. */
 export const storePath = (merchant: number, store: number) =>
   `${merchantPath(merchant)}#loja-${store}`;
 export const categoryPath = (id: number) => `/categorias/${id}`;

@@ -1,20 +1,20 @@
 import type { ServiceInfo } from './surface.ts';
 
-/** A document or page that is published at an address of its own, beside records, lists and parts of the sitemap. */
+/** A document or page with a fixed path, unlike records, lists and sitemap parts. */
 export type Resource = {
   path: string;
-  /** What it depends on: the catalog or the day, or no more than templates and settings. */
+  /** What it depends on: the catalog or the date, or only templates and settings. */
   of: 'catalog' | 'templates';
-  /** How documents that list others describe it; those without one are not listed. */
+  /** Its description in documents that list others; without one it is not listed. */
   description?: string;
-  /** It stands around or in place of other pages, and is not served by itself. */
+  /** A template or an error page: not served under its own path. */
   isShell?: true;
 };
 
-/** The page around the results of a search. */
+/** The page template around search results. */
 export const SEARCH_SHELL = '/search-shell';
 
-/** The one table of these resources: what publishes, lists, describes or serves them goes by it. */
+/** The only table of these resources; publishing, listing, describing and serving use it. */
 export const RESOURCES: readonly Resource[] = [
   { path: '/', of: 'catalog' },
   { path: '/llms.txt', of: 'catalog', description: 'Text guide for agents' },
@@ -51,7 +51,7 @@ export const RESOURCES: readonly Resource[] = [
     of: 'templates',
     description: 'API catalog (RFC 9727)',
   },
-  // It says until when it is valid.
+  // Contains an expiry date.
   { path: '/.well-known/security.txt', of: 'catalog' },
   { path: '/robots.txt', of: 'templates' },
   { path: '/vitrine-service.js', of: 'templates' },
@@ -60,18 +60,18 @@ export const RESOURCES: readonly Resource[] = [
   { path: SEARCH_SHELL, of: 'templates', isShell: true },
 ];
 
-/** The paths of the resources that depend on this. */
+/** Returns the paths of the resources with this dependency. */
 export const pathsOf = (what: Resource['of']): string[] =>
   RESOURCES.filter(({ of }) => of === what).map(({ path }) => path);
 
-/** True for a page that stands around or in place of others. */
+/** Tells whether a path is a template or an error page. */
 export const isShell = (path: string): boolean =>
   RESOURCES.some((resource) => resource.path === path && resource.isShell);
 
-/** A document of the public surface, as others list it. */
+/** A document of the public surface, as other documents list it. */
 type PublicDocument = { name: string; url: string; description: string };
 
-/** The documents of the public surface, for people and machines. */
+/** Lists the documents of the public surface. */
 export function listedDocuments({ baseUrl }: ServiceInfo): PublicDocument[] {
   return RESOURCES.flatMap(({ path, description }) => {
     const name = path.slice(path.lastIndexOf('/') + 1);

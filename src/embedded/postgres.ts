@@ -31,7 +31,7 @@ export function runningEmbeddedUrl(folder: string): string | null {
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true });
-  // Two that start at once would both make a cluster.
+  // Two concurrent starts would both create a cluster.
   return withProcessLock(join(folder, 'start.lock'), () => startOrJoin(options));
 }
 
@@ -153,7 +153,7 @@ function resolveCluster(folder: string): string {
   }
 }
 
-/** Names the process that stops the server when it ends. */
+/** Holds the pid of the process that will stop the server. */
 const OWNER = 'owner.pid';
 
 function writeOwner(folder: string): void {

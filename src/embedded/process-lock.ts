@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 50;
 
-/** Runs work while no other living process does so under the same file, which names the one that does. */
+/** Runs work under a lock file with the pid of its holder; waits while a living process holds it. */
 export async function withProcessLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!take(file)) await setTimeout(LOOK_AGAIN_MS);
   try {
@@ -13,10 +13,10 @@ export async function withProcessLock<T>(file: string, work: () => Promise<T>): 
   }
 }
 
-/** True when this process has the lock now; one that a process has left behind by dying is cleared. */
+/** Tries to take the lock; clears one whose holder has died. */
 function take(file: string): boolean {
   const own = `${file}.${process.pid}`;
-  // Linked, so that the file never lacks its pid.
+  // Linked into place, so that the lock file never exists without its pid.
   writeFileSync(own, String(process.pid));
   try {
     linkSync(own, file);
@@ -27,19 +27,19 @@ function take(file: string): boolean {
     rmSync(own, { force: true });
   }
   if (isAlive(readPid(file))) return false;
-  // Of several that clear it one renames the file; another that comes late may get a new lock, and gives it back.
+  // The rename decides who clears it; a late renamer may catch a new lock, and puts it back.
   const left = `${own}.left`;
   try {
     renameSync(file, left);
     if (isAlive(readPid(left))) linkSync(left, file);
   } catch {
-    // It is gone, or the next has it: look again.
+    // Another process cleared or took it: retry.
   }
   rmSync(left, { force: true });
   return false;
 }
 
-/** The pid in a file; null when there is none. */
+/** Reads the pid in a file; null without one. */
 export function readPid(file: string): number | null {
   try {
     return Number(readFileSync(file, 'utf8'));
@@ -48,7 +48,7 @@ export function readPid(file: string): number | null {
   }
 }
 
-/** Whether a process is there. */
+/** Tells whether a process exists. */
 export function isAlive(pid: number | null): boolean {
   if (pid === null || !Number.isInteger(pid) || pid <= 0) return false;
   try {

@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode, errorBody } from '../domain/errors.ts';
 export type Call = {
   /** The request id in the log. */
   id: string;
-  /** The trace that its sender has it in, for the log. */
+  /** The sender's trace, for the log. */
   trace?: string | undefined;
   method: string;
   /** The raw path, percent-encoding untouched, without the query. */
