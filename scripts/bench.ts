@@ -1,8 +1,4 @@
-import { benchFeed } from '../tests/bench/feed.ts';
-import { benchGrowth } from '../tests/bench/growth.ts';
-import { benchPublish } from '../tests/bench/publish.ts';
-import { benchSearch } from '../tests/bench/search.ts';
-import { benchStats } from '../tests/bench/stats.ts';
+import type { Row } from '../tests/bench/measure.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `
@@ -45,12 +41,19 @@ const { values, positionals } = readArguments(
 await run(async () => {
   const number = (text: string | undefined, otherwise: number) => Number(text ?? otherwise);
   const scale = number(values.scale, 1);
-  const benchmarks: Record<string, () => ReturnType<typeof benchStats>> = {
-    stats: () => benchStats(scale, number(values.rounds, 3), number(values.seconds, 5)),
-    search: () => benchSearch(scale, values.feed),
-    feed: () => benchFeed(scale),
-    growth: () => benchGrowth(scale),
-    publish: () => benchPublish(scale, number(values.seconds, 5)),
+  // Each with its peers, which --help does not need.
+  const benchmarks: Record<string, () => Promise<Row[]>> = {
+    stats: async () => {
+      const { benchStats } = await import('../tests/bench/stats.ts');
+      return benchStats(scale, number(values.rounds, 3), number(values.seconds, 5));
+    },
+    search: async () => (await import('../tests/bench/search.ts')).benchSearch(scale, values.feed),
+    feed: async () => (await import('../tests/bench/feed.ts')).benchFeed(scale),
+    growth: async () => (await import('../tests/bench/growth.ts')).benchGrowth(scale),
+    publish: async () => {
+      const { benchPublish } = await import('../tests/bench/publish.ts');
+      return benchPublish(scale, number(values.seconds, 5));
+    },
   };
   const rows = await benchmarks[positionals[0] ?? '']?.();
   if (rows === undefined) fail(`there is no benchmark ${positionals[0]}\n${HELP.trim()}`);

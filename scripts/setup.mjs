@@ -12,7 +12,7 @@ const LEAST_NODE = [22, 18];
 const [command = 'start', ...args] = process.argv.slice(2);
 
 const ASTRO = join('node_modules', 'astro', 'bin', 'astro.mjs');
-/** What each command runs, and whether it needs the built pages, the packages of development, or some of its own. */
+/** What each command runs, and whether it needs the built pages, the packages of development, or a folder of packages of its own. */
 const COMMANDS = {
   start: { program: 'scripts/start.ts', built: true },
   serve: { program: 'scripts/serve.ts', built: true },
@@ -29,7 +29,12 @@ const COMMANDS = {
   },
   soak: { program: 'scripts/soak.ts', development: true },
   check: { program: 'scripts/check.ts', development: true },
-  bench: { program: 'scripts/bench.ts', built: true, development: true },
+  bench: {
+    program: 'scripts/bench.ts',
+    built: true,
+    packages: 'tests/bench',
+    development: true,
+  },
   'search-eval': { program: 'scripts/search-eval.ts', built: true, development: true },
   pictures: { program: 'scripts/pictures.ts', development: true },
   'lexicon-check': { program: 'scripts/lexicon-check.ts' },
@@ -126,9 +131,9 @@ const task = COMMANDS[command];
 if (!task) fail(`unknown command ${command}; there are: ${Object.keys(COMMANDS).join(', ')}`);
 install('.', 'the dependencies', task.development ? [] : ['dev']);
 const wantsHelp = args.includes('--help');
-// What the packages of a suite bring along for other platforms and uses is of no use to it.
+// What these packages bring along for other platforms and uses is of no use here.
 if (task.packages && !wantsHelp)
-  install(task.packages, `what ${task.packages} tests`, ['optional', 'peer']);
+  install(task.packages, `the packages of ${task.packages}`, ['optional', 'peer']);
 const node = fittingNode();
 const env = {
   ...process.env,

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LONG } from '../support/long.ts';
-import { quantile } from '../support/open-load.ts';
 import { processStats } from '../support/process-stats.ts';
+import { quantile } from '../support/quantile.ts';
 import { askRaw, holdConnections } from '../support/raw-client.ts';
 import { AMPLE_QUOTAS, type Service, startService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { brotliCompress, brotliCompressSync } from 'node:zlib';
 import { brotliOptions } from '../../src/http/encoding.ts';
 import { listTools } from '../../src/live/mcp/tool-list.ts';
 import { TOOLS } from '../../src/live/mcp/tools.ts';
-import { quantile } from '../support/open-load.ts';
+import { quantile } from '../support/quantile.ts';
 
 // What it costs to compress an answer at once, and in the thread pool: node tests/bench/encoding.ts
 const ROUNDS = 15;

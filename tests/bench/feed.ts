@@ -12,8 +12,8 @@ import { openAnalyser } from '../../src/feed/analyser.ts';
 import { applyQueue } from '../../src/feed/changes.ts';
 import { importFeed } from '../../src/feed/import.ts';
 import { mallRecords } from './generate-mall.ts';
-import type { Row } from './growth-fit.ts';
 import { measureLag } from './lag.ts';
+import type { Row } from './measure.ts';
 
 /** Products and offers, in equal parts, at scale 1. */
 const SIZES = [100_000, 300_000];

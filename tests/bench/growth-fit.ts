@@ -1,8 +1,5 @@
 import type { Sql } from '../../src/data/connection/client.ts';
-import type { Server } from './measure.ts';
-
-/** A row of the table of a benchmark. */
-export type Row = { what: string; ours: string; peers: string; goal: string };
+import type { Row, Server } from './measure.ts';
 
 /** How many times the data of the base. */
 export const SIZES = [1, 3, 10] as const;

@@ -1,9 +1,10 @@
 import type { Sql } from '../../src/data/connection/client.ts';
 import { rebuildSearchIndex } from '../../src/data/index/rebuild.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
-import { BASE, type Context, type Database, growthRow, type Row, SIZES } from './growth-fit.ts';
+import { median, quantile } from '../support/quantile.ts';
+import { BASE, type Context, type Database, growthRow, SIZES } from './growth-fit.ts';
 import { generateMall, makeVocabulary } from './mall.ts';
-import { latencies, median, quantile, type Server } from './measure.ts';
+import { latencies, type Row, type Server } from './measure.ts';
 import { callSearch } from './search.ts';
 import { type QueryClass, queryClasses } from './search-queries.ts';
 import { measureCost } from './two-servers.ts';

@@ -6,11 +6,12 @@ import { migrate } from '../../src/data/migrate.ts';
 import { recordViews } from '../../src/data/statistics/activity.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { lexiconVersion } from '../../src/understand/lexicon/lexicon.ts';
+import { median } from '../support/quantile.ts';
 import { generateLoad, loadAt } from './generate.ts';
 import { generateMall as generatePages } from './generate-mall.ts';
-import { BASE, type Context, type Database, growthRow, type Row, SIZES } from './growth-fit.ts';
+import { BASE, type Context, type Database, growthRow, SIZES } from './growth-fit.ts';
 import { growSearch } from './growth-search.ts';
-import { latencies, median, type Server, startProcess } from './measure.ts';
+import { latencies, type Row, type Server, startProcess } from './measure.ts';
 import { measureProcess } from './processes.ts';
 import { compareServers } from './two-servers.ts';
 

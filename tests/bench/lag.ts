@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { submitCatalog } from '../../src/data/catalog/queue.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
-import type { Row } from './growth-fit.ts';
-import { quantile, startProcess } from './measure.ts';
+import { quantile } from '../support/quantile.ts';
+import { type Row, startProcess } from './measure.ts';
 import { measureProcess } from './processes.ts';
 import { callSearch } from './search.ts';
 

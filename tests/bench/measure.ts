@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import autocannon from 'autocannon';
 import { freePort } from '../support/port.ts';
+
+/** A line of a report: what was measured, our figure, those of the peers, what we aim at. */
+export type Row = { what: string; ours: string; peers: string; goal: string };
 
 export type Server = { url: string; child: ChildProcess };
 
@@ -21,29 +23,6 @@ export async function startProcess(args: string[], env: Record<string, string>):
   return { url: `http://127.0.0.1:${port}`, child };
 }
 
-/**
- * Requests a second over some seconds, 64 connections, as many as go or so many a second; `path` gives each
- * request its path.
- */
-export async function throughput(
-  url: string,
-  seconds: number,
-  path: () => string,
-  perSecond?: number,
-): Promise<number> {
-  const result = await autocannon({
-    url,
-    connections: 64,
-    duration: seconds,
-    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
-    requests: [{ setupRequest: (request: object) => ({ ...request, path: path() }) }],
-  });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`);
-  }
-  return result.requests.average;
-}
-
 /** Milliseconds of one call after the other. */
 export async function latencies(
   times: number,
@@ -57,11 +36,3 @@ export async function latencies(
   }
   return all;
 }
-
-/** The value below which a share of the sorted values lies. */
-export function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-export const median = (values: number[]): number => quantile(values, 0.5);

@@ -21,7 +21,7 @@ if (kind === 'bare') {
   const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10 });
   const app = Fastify();
   const memo = new Map<string, { at: number; value: unknown }>();
-  app.get<{ Params: { id: string } }>('/api/public/v1/products/:id/stats', async ({ params }) => {
+  app.get('/api/public/v1/products/:id/stats', async ({ params }) => {
     const [row] = await sql`
       select views, likes, dislikes from product_total where product_id = ${params.id}`;
     return {
@@ -31,7 +31,7 @@ if (kind === 'bare') {
       dislikesCount: Number(row?.dislikes ?? 0),
     };
   });
-  app.get<{ Params: { id: string } }>('/api/public/v1/merchants/:id/stats', async ({ params }) => {
+  app.get('/api/public/v1/merchants/:id/stats', async ({ params }) => {
     const known = memo.get(params.id);
     if (kind === 'fastify-memo' && known && Date.now() - known.at < 30_000) return known.value;
     const rows = await sql`

@@ -31,7 +31,7 @@ export function makeEleventy(folder: string, css: string): Peer {
     command: process.execPath,
     args: [
       '--max-old-space-size=12000',
-      resolve('node_modules/@11ty/eleventy/cmd.cjs'),
+      resolve('tests/bench/node_modules/@11ty/eleventy/cmd.cjs'),
       '--input=src',
       '--output=out',
       '--quiet',

@@ -6,11 +6,10 @@ import { migrate } from '../../src/data/migrate.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { lexiconVersion } from '../../src/understand/lexicon/lexicon.ts';
 import { changePrices, generateMall } from './generate-mall.ts';
+import type { Row } from './measure.ts';
 import { measureProcess, type Usage } from './processes.ts';
 import { makeEleventy, makeHugo, type Peer } from './publish-peers.ts';
 import { benchStatic } from './static.ts';
-
-type Row = { what: string; ours: string; peers: string; goal: string };
 
 const OFFERS = 50_000;
 const CHANGED = 500;

@@ -1,7 +1,8 @@
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import type { Sql } from '../../src/data/connection/client.ts';
-import { latencies, median } from './measure.ts';
+import { median } from '../support/quantile.ts';
+import { latencies } from './measure.ts';
 import type { QueryClass, Search } from './search-queries.ts';
 
 /** Median milliseconds of the engines that hold everything in this process; text only, no filters. */
@@ -44,7 +45,7 @@ export async function measurePeers(
   tell: (step: string) => void,
 ): Promise<Map<string, PeerFigures>> {
   const mini = new MiniSearch<Document>({ fields: ['name', 'description'] });
-  const orama = create({ schema: { name: 'string', description: 'string' } as const });
+  const orama = create({ schema: { name: 'string', description: 'string' } });
   let read = 0;
   for await (const rows of documents(sql)) {
     mini.addAll(rows);

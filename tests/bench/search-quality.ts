@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { feedFileLines } from '../../src/feed/read.ts';
 import { judgeFeed } from '../search/known/known.ts';
 import { knownCells } from '../search/known/report.ts';
-
-type Row = { what: string; ours: string; peers: string; goal: string };
+import type { Row } from './measure.ts';
 
 /** Beside a checkout lie real catalogs that are not ours to commit. */
 const REAL_FEED = '../shared/real/sao-paulo.ndjson';

@@ -7,13 +7,12 @@ import { migrate } from '../../src/data/migrate.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';
+import { quantile } from '../support/quantile.ts';
 import { generateMall, type MallSize, makeVocabulary, type Vocabulary } from './mall.ts';
-import { latencies, quantile, type Server, startProcess } from './measure.ts';
+import { latencies, type Row, type Server, startProcess } from './measure.ts';
 import { measurePeers, type PeerFigures, preparePlain, timePlain } from './search-peers.ts';
 import { benchQuality, findRealFeed } from './search-quality.ts';
 import { type QueryClass, queryClasses } from './search-queries.ts';
-
-type Row = { what: string; ours: string; peers: string; goal: string };
 
 const AMPLE = {
   CATALOG_RECORDS_PER_MINUTE: '1000000000',

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { startNginx } from '../support/nginx.ts';
+import { median } from '../support/quantile.ts';
 import { currentRelease } from '../support/release.ts';
-import { median, startProcess, throughput } from './measure.ts';
-
-type Row = { what: string; ours: string; peers: string; goal: string };
+import { type Row, startProcess } from './measure.ts';
+import { throughput } from './throughput.ts';
 
 const ROUNDS = 3;
 const SAMPLE = 2000;

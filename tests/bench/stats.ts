@@ -7,10 +7,10 @@ import { recordViews } from '../../src/data/statistics/activity.ts';
 import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
 import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
+import { median, quantile } from '../support/quantile.ts';
 import { generateLoad, HOT_MERCHANT, type Load, loadAt } from './generate.ts';
-import { latencies, median, quantile, type Server, startProcess, throughput } from './measure.ts';
-
-type Row = { what: string; ours: string; peers: string; goal: string };
+import { latencies, type Row, type Server, startProcess } from './measure.ts';
+import { throughput } from './throughput.ts';
 
 const AMPLE = {
   PRODUCT_STATS_REQUESTS_PER_HOUR: '1000000000',

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Sql } from '../../src/data/connection/client.ts';
-import { median, type Server, startProcess, throughput } from './measure.ts';
+import { median } from '../support/quantile.ts';
+import { type Row, type Server, startProcess } from './measure.ts';
+import { throughput } from './throughput.ts';
 
-type Row = { what: string; ours: string; peers: string; goal: string };
 type Grown = { database: { url: string; sql: Sql }; products: number };
 
 const TICKS_PER_SECOND = 100;

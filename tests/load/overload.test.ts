@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';
-import { type LoadResult, openLoad, quantile } from '../support/open-load.ts';
+import { type LoadResult, openLoad } from '../support/open-load.ts';
+import { quantile } from '../support/quantile.ts';
 import { AMPLE_QUOTAS, type Service, startService } from '../support/service.ts';
 
 const SECONDS = 10;

@@ -1,5 +1,6 @@
 import { toolCall } from '../support/http.ts';
-import { openLoad, quantile } from '../support/open-load.ts';
+import { openLoad } from '../support/open-load.ts';
+import { quantile } from '../support/quantile.ts';
 
 /** What one minute of a soak was like. */
 export type Minute = {

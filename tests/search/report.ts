@@ -1,4 +1,4 @@
-import { quantile } from '../bench/measure.ts';
+import { quantile } from '../support/quantile.ts';
 import { type EvalCatalog, nameOf } from './catalog.ts';
 import type { Outcome } from './evaluate.ts';
 import { mean, share } from './metrics.ts';

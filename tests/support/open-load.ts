@@ -27,11 +27,6 @@ export type LoadOptions = {
 
 type Outcome = (status: string, ms: number) => void;
 
-/** The value below which a share of the sorted values lies. */
-export function quantile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 /**
  * Sends requests at a fixed rate, not waiting for answers: callers of the open internet do not slow down
  * because a server does. Raw sockets, because the sender must cost less than the server.

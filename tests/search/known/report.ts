@@ -1,4 +1,4 @@
-import { quantile } from '../../bench/measure.ts';
+import { quantile } from '../../support/quantile.ts';
 import { share } from '../metrics.ts';
 import type { EngineReport, KnownFigures, KnownOutcome } from './judge.ts';
 
