@@ -1,8 +1,8 @@
 import type { Media, Store } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
 import type { Links } from '../domain/links.ts';
-import { formatPrice, offerPriceLine, type PricedOffer } from '../domain/price.ts';
-import type { OfferCard, ProductCard, ShownOffer } from '../publish/site.ts';
+import { formatPrice, offerPriceLine } from '../domain/price.ts';
+import type { OfferCard, ProductCard } from '../publish/site.ts';
 
 /** What a card shows: a record of the catalog or a place to go. */
 export type CardView = {
@@ -56,19 +56,4 @@ export function whereOf(
 ): string | null {
   const parts = [merchant, store?.district].flatMap((part) => (part ? [cleanLine(part)] : []));
   return parts.length === 0 ? null : parts.join(' · ');
-}
-
-/** What an offer's page knows of its prices. */
-export function priced({
-  title,
-  price,
-  hasOwnPrice,
-  product,
-  productPrice,
-}: ShownOffer): PricedOffer {
-  return {
-    title,
-    price: hasOwnPrice ? price : null,
-    product: product === null ? null : { name: product.name, price: productPrice },
-  };
 }

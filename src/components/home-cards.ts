@@ -1,5 +1,6 @@
+import { priced } from '../domain/price.ts';
 import type { Site } from '../publish/site.ts';
-import { type CardView, offerCard, priced, productCard, whereOf } from './cards.ts';
+import { type CardView, offerCard, productCard, whereOf } from './cards.ts';
 
 const CARDS = 8;
 

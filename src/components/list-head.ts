@@ -36,6 +36,7 @@ export function listHead(page: ListPage, site: PageSite) {
     title: `${listName(head)}${behind} | ${info.name}`,
     description: `${describe(page, info.name)}${number === 1 ? '' : ` Página ${number}.`}`,
     path,
+    feed: head.kind === 'offers',
     graph: [
       ...ownGraph(page, site),
       breadcrumbData(trail),

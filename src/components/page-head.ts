@@ -1,8 +1,8 @@
 import type { Media } from '../domain/catalog.ts';
 import { shortName } from '../domain/links.ts';
-import { formatPrice, offerPrice, offerPriceLine } from '../domain/price.ts';
+import { formatPrice, offerPrice, offerPriceLine, priced } from '../domain/price.ts';
 import type { OfferPage, PageSite, ProductPage, ShownStore } from '../publish/site.ts';
-import { priced, whereOf } from './cards.ts';
+import { whereOf } from './cards.ts';
 import { describeEnd, safeUrl } from './format.ts';
 import { breadcrumbData, recordGraph } from './structured-data.ts';
 import { offerTrail, productTrail } from './trail.ts';

@@ -1,8 +1,7 @@
 import { escapeMarkdown } from '../domain/escape.ts';
 import { type Links, mapUrl, markdownLink, shortName } from '../domain/links.ts';
-import { formatPrice, offerPrice, offerPriceLine, productPrice } from '../domain/price.ts';
+import { formatPrice, offerPrice, offerPriceLine, priced, productPrice } from '../domain/price.ts';
 import type { OfferCard, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
-import { priced } from './cards.ts';
 import { describeValidity } from './format.ts';
 
 /** The page of an offer as markdown: the same facts, for agents and other readers of text. */

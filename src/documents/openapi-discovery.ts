@@ -39,6 +39,11 @@ export function discoveryPaths(info: ServiceInfo): Json {
     ),
     '/.well-known/security.txt': file('getSecurityText', 'Security contact (RFC 9116)', 'Text'),
     '/robots.txt': file('getRobotsText', 'Rules for crawlers', 'Text'),
+    '/ofertas.atom': file(
+      'getOffersFeed',
+      'Atom feed of the offers that changed or began last',
+      textContent('application/atom+xml'),
+    ),
     '/sitemap.xml': file('getSitemapIndex', 'Sitemap index', 'Xml'),
     '/sitemaps/lists/{part}': sitemapPart('lists'),
     '/sitemaps/offers/{part}': sitemapPart('offers'),

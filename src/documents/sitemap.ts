@@ -3,6 +3,9 @@ import type { Links } from '../domain/links.ts';
 import type { Site, SitemapEntry, SitemapKind } from '../publish/site.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const IMAGES = 'http://www.google.com/schemas/sitemap-image/1.1';
+/** Longer addresses could make a part of 50,000 larger than the 50 MB that are allowed. */
+const PICTURE_ADDRESS_LENGTH = 500;
 
 /** /sitemap.xml: the index of the sitemap's parts. */
 export function sitemapIndex(site: Site): string {
@@ -21,19 +24,30 @@ export function sitemapIndex(site: Site): string {
 
 /** One part of the sitemap. The schema wants an address at least: without any, it is the home page's. */
 export function sitemapPart(entries: SitemapEntry[], links: Links): string {
-  const urls = entries.map(({ url, lastModified }) => element('url', url, lastModified));
+  const urls = entries.map(({ url, lastModified, picture }) =>
+    element('url', url, lastModified, pictureElement(picture)),
+  );
   return xml('urlset', urls.length > 0 ? urls : [element('url', links.to('/'), null)]);
 }
 
-function element(name: string, url: string, lastModified: string | null): string {
-  const lastmod = lastModified === null ? '' : `<lastmod>${lastModified}</lastmod>`;
-  return `<${name}><loc>${escapeXml(url)}</loc>${lastmod}</${name}>`;
+function pictureElement(picture: string | null): string {
+  return picture !== null &&
+    picture.length <= PICTURE_ADDRESS_LENGTH &&
+    /^https?:\/\//i.test(picture)
+    ? `<image:image><image:loc>${escapeXml(picture)}</image:loc></image:image>`
+    : '';
 }
 
-function xml(root: string, children: string[]): string {
+function element(name: string, url: string, lastModified: string | null, more = ''): string {
+  const lastmod = lastModified === null ? '' : `<lastmod>${lastModified}</lastmod>`;
+  return `<${name}><loc>${escapeXml(url)}</loc>${lastmod}${more}</${name}>`;
+}
+
+function xml(root: 'sitemapindex' | 'urlset', children: string[]): string {
+  const images = root === 'urlset' ? ` xmlns:image="${IMAGES}"` : '';
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<${root} xmlns="${NAMESPACE}">`,
+    `<${root} xmlns="${NAMESPACE}"${images}>`,
     ...children,
     `</${root}>`,
     '',

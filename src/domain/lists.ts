@@ -11,6 +11,8 @@ const ROW = 600;
 /** The paths of the top-level lists. */
 export const LIST_ROOTS = ['/categorias', '/cidades', '/lojas', '/ofertas'] as const;
 export const OFFERS_PATH = '/ofertas';
+/** The same as a feed for readers of feeds, the latest changes first. */
+export const OFFERS_FEED = '/ofertas.atom';
 export const PLACES_ROOT = '/cidades/';
 
 /** The kinds that lists contain, in display order, and ids by kind. */

@@ -1,4 +1,4 @@
-import type { Money } from './catalog.ts';
+import type { Money, Offer } from './catalog.ts';
 import { cleanLine } from './escape.ts';
 import { formatMoney } from './links.ts';
 
@@ -75,6 +75,18 @@ export function offerPrice({ title, price, product }: PricedOffer): OfferPrice {
   const headline = saysEach(line) ? each : isPerUnit ? `${one} ${unit}` : one;
   return { headline, detail: null, line: headline, usual, quantity: 1 };
 }
+
+/** What an offer says of its prices. */
+export function priced(offer: Offered): PricedOffer {
+  const { title, price, hasOwnPrice, product, productPrice } = offer;
+  return {
+    title,
+    price: hasOwnPrice ? price : null,
+    product: product === null ? null : { name: product.name, price: productPrice },
+  };
+}
+
+type Offered = Pick<Offer, 'title' | 'price' | 'hasOwnPrice' | 'product' | 'productPrice'>;
 
 /** Returns the price line for cards and text lists; null when no price is known. */
 export function offerPriceLine(offer: PricedOffer): string | null {

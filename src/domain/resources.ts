@@ -1,3 +1,4 @@
+import { OFFERS_FEED } from './lists.ts';
 import type { ServiceInfo } from './surface.ts';
 
 /** A document or page with a fixed path, unlike records, lists and sitemap parts. */
@@ -39,6 +40,11 @@ export const RESOURCES: readonly Resource[] = [
     path: '/api/openapi.yaml',
     of: 'templates',
     description: 'The same API description as YAML',
+  },
+  {
+    path: OFFERS_FEED,
+    of: 'catalog',
+    description: 'Atom feed of the offers that changed or began last',
   },
   { path: '/sitemap.xml', of: 'catalog', description: 'Sitemap index' },
   {

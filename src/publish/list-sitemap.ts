@@ -29,7 +29,8 @@ export function listSitemap(dates: Dates, links: Pick<Links, 'to'>): ListSitemap
   const entries = [...dates]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, modified]) => {
-      return { url: links.to(path), lastModified: new Date(modified * 1000).toISOString() };
+      const lastModified = new Date(modified * 1000).toISOString();
+      return { url: links.to(path), lastModified, picture: null };
     });
   const count = Math.max(1, Math.ceil(entries.length / ADDRESSES));
   const parts = Array.from({ length: count }, (_, at) =>

@@ -54,8 +54,12 @@ export type OfferPage = StoreList & {
   related: OfferCard[];
 };
 
-/** An offer with the further contents of its card. */
-export type LatestOffer = ShownOffer & { picture: Media | null; store: Store | null };
+/** An offer with the further contents of its card; `changedAt`: when it changed or began. */
+export type LatestOffer = ShownOffer & {
+  picture: Media | null;
+  store: Store | null;
+  changedAt: string;
+};
 
 /** The subject of a list. */
 export type ListHead =
@@ -104,8 +108,8 @@ export type PageSite = {
   list(path: string): Promise<ListPage | null>;
 };
 
-/** One URL of a sitemap part; a part has at most 50,000. */
-export type SitemapEntry = { url: string; lastModified: string };
+/** One URL of a sitemap part, with the first picture on that page; a part has at most 50,000. */
+export type SitemapEntry = { url: string; lastModified: string; picture: string | null };
 export type SitemapKind = 'lists' | 'offers' | 'products';
 
 /** The catalog as read by pages and documents. */
@@ -115,6 +119,8 @@ export type Site = PageSite & {
   updatedAt: string | null;
   /** The best of the latest merchant offers, merchants in turn. */
   latestOffers: LatestOffer[];
+  /** The offers that changed or began last. */
+  changedOffers: LatestOffer[];
   showcase: ShowcaseProduct[];
   directions: Directions;
   /** The last change of each part, null for an empty one; at least one part per kind. */
@@ -125,6 +131,8 @@ export type Site = PageSite & {
 
 /** Recent offers have the highest ids. */
 const LATEST_OFFERS = 500;
+/** Enough for a reader of the Atom feed who comes once a day, or once an hour in a busy mall. */
+const CHANGED_OFFERS = 100;
 /** The number of products in the rotation of the showcase. */
 const SHOWCASE_POOL = 1000;
 
@@ -139,12 +147,14 @@ export async function openSite(
     return model === undefined ? null : JSON.parse(model);
   };
   const offers = await catalog.latestOffers(LATEST_OFFERS);
+  const changed = await catalog.changedOffers(CHANGED_OFFERS);
   const showcase = await catalog.showcase(SHOWCASE_POOL);
   return {
     ...{ info, links, ...rest, counts: catalog.counts, updatedAt: catalog.updatedAt },
     product: async (id) => (info.productPages ? page<ProductPage>('product', id) : null),
     offer: (id) => page<OfferPage>('offer', id),
     latestOffers: inTurn(offers.map((record) => JSON.parse(record))),
+    changedOffers: changed.map((record) => JSON.parse(record)),
     directions: await catalog.directions(),
     showcase: showcase.map((record) => JSON.parse(record)),
   };

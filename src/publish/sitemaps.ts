@@ -53,8 +53,8 @@ export async function planSitemaps(
       const range = rangeOf(parts[kind], number - 1);
       const dates = await catalog.pageDates(KINDS[kind], range, ADDRESSES);
       const urlOf = kind === 'offers' ? links.offer : links.product;
-      return dates.map(({ id, updatedAt }): SitemapEntry => {
-        return { url: urlOf(id), lastModified: updatedAt };
+      return dates.map(({ id, updatedAt, picture }): SitemapEntry => {
+        return { url: urlOf(id), lastModified: updatedAt, picture };
       });
     },
   };

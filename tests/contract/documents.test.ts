@@ -119,8 +119,50 @@ describe('the sitemap', () => {
     }
   });
 
+  it('names a picture of the pages that show one', async () => {
+    const parts = await Promise.all(['/sitemaps/offers/1', '/sitemaps/products/1'].map(text));
+    const pictures = parts.flatMap((part) => [
+      ...part.matchAll(
+        /<url><loc>([^<]+)<.*?<image:loc>([^<]+)<\/image:loc><\/image:image><\/url>/g,
+      ),
+    ]);
+    expect(pictures.length).toBeGreaterThan(100);
+    for (const [, page = '', picture = ''] of pictures.slice(0, 5)) {
+      expect(await text(page.slice(base.length))).toContain(`src="${picture}"`);
+    }
+  });
+
   it('is named by robots.txt', async () => {
     expect(await text('/robots.txt')).toContain(`Sitemap: ${base}/sitemap.xml`);
+  });
+});
+
+describe('/ofertas.atom', () => {
+  it('is an Atom feed of the public offers, those that changed or began last first', async () => {
+    expect(await type('/ofertas.atom')).toBe('application/atom+xml; charset=utf-8');
+    const feed = await text('/ofertas.atom');
+    expect(feed).toContain('<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pt-BR">');
+    expect(feed).toContain(`<id>${base}/ofertas.atom</id>`);
+    const entries = [
+      ...feed.matchAll(
+        /<entry><id>([^<]+)<\/id><title>[^<]+<\/title><link rel="alternate" type="text\/html" href="\1"\/><updated>([^<]+)<\/updated>/g,
+      ),
+    ];
+    expect(entries).toHaveLength(100);
+    const dates = entries.map(([, , date = '']) => date);
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(feed).toMatch(new RegExp(`</subtitle>[^]*?<updated>${dates[0]}</updated>`));
+    expect(Date.parse(dates[0] ?? '')).toBeLessThanOrEqual(Date.now());
+    for (const [, address = ''] of entries.slice(0, 10)) {
+      expect((await fetch(address.replace(base, url), { method: 'HEAD' })).status).toBe(200);
+    }
+    expect(feed).toMatch(
+      /<summary>R\$ [\d.,]+ · [^<]+ · [^<]+, [^<]+ · vale até \d\d\/\d\d\/\d{4}</,
+    );
+    for (const page of ['/', '/ofertas'])
+      expect(await text(page)).toContain(
+        `type="application/atom+xml" title="Ofertas" href="${base}/ofertas.atom"`,
+      );
   });
 });
 

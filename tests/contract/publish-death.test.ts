@@ -83,7 +83,8 @@ function catalogWith(text: string): Catalog {
       kind === 'offer' ? [] : (among ?? ids).toSorted(inText),
     readPages: async (_, asked) => new Map(asked.map((id) => [id, pageOf(id)])),
     touchedPages: async () => ({ offer: [], product: ids.slice(0, CHANGING) }),
-    pageDates: async (kind) => (kind === 'offer' ? [] : ids.map((id) => ({ id, updatedAt: at }))),
+    pageDates: async (kind) =>
+      kind === 'offer' ? [] : ids.map((id) => ({ id, updatedAt: at, picture: null })),
     pageSpan: async (kind) => ({ changed: kind === 'offer' ? null : at, beyond: null }),
     directions: async () => ({ categories: [], cities: [] }),
     async *lists() {
@@ -96,6 +97,7 @@ function catalogWith(text: string): Catalog {
     }),
     countUnexplained: async () => 0,
     latestOffers: async () => [],
+    changedOffers: async () => [],
     showcase: async () => [],
   };
 }

@@ -9,6 +9,7 @@ import {
   listPages,
   offerPicture,
   offerRecord,
+  productPicture,
   productRecord,
   readPages,
 } from './pages.ts';
@@ -18,8 +19,8 @@ import { type Known, readTouchedLists, readTouchedPages, type TouchedLists } fro
 
 export type { TouchedLists } from './touched.ts';
 
-/** A sitemap URL's record and its last change. */
-export type PageDate = { id: number; updatedAt: string };
+/** A sitemap URL's record, its last change and the first picture on its page. */
+export type PageDate = { id: number; updatedAt: string; picture: string | null };
 
 /** A run of pages by id: its last change, and the first id after it. */
 export type PageSpan = { changed: string | null; beyond: number | null };
@@ -46,6 +47,8 @@ export type Catalog = CatalogState & {
   countUnexplained(lost: PageIds): Promise<number>;
   /** The latest public offers as JSON of a LatestOffer; the best first. */
   latestOffers(most: number): Promise<string[]>;
+  /** The offers that changed or began last, latest first. */
+  changedOffers(most: number): Promise<string[]>;
   /** Products in stock as JSON of a ShowcaseProduct, merchants in turn. */
   showcase(most: number): Promise<string[]>;
   /** The pages of a range in id order, at most `most`, with their last changes. */
@@ -103,24 +106,45 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
     listEntries: (ids) => readListEntries(sql, ids),
     touchedLists: (known) => readTouchedLists(sql, known),
     latestOffers: (most) => readLatestOffers(sql, most),
+    changedOffers: (most) => readChangedOffers(sql, most),
     showcase: (most) => readShowcase(sql, most),
     pageDates: (kind, range, most) => readPageDates(sql, kind, range, most),
     pageSpan: (kind, range, most) => readPageSpan(sql, kind, range, most),
   };
 }
 
-async function readLatestOffers(sql: Sql, most: number): Promise<string[]> {
+/** When a public offer became what it is. */
+const CHANGED = 'greatest(o.updated_at, o.valid_from)';
+
+function readLatestOffers(sql: Sql, most: number): Promise<string[]> {
+  const among = { which: 'o.id > 0', first: 'o.id desc', most };
+  return readShownOffers(sql, among, 'o.quality_score desc, o.id');
+}
+
+function readChangedOffers(sql: Sql, most: number): Promise<string[]> {
+  const first = `${CHANGED} desc, o.id desc`;
+  return readShownOffers(sql, { which: 'true', first, most }, first);
+}
+
+/** The first public offers in one order, in another one. */
+async function readShownOffers(
+  sql: Sql,
+  { which, first, most }: { which: string; first: string; most: number },
+  order: string,
+): Promise<string[]> {
   const rows = await sql<{ record: string; rest: string }[]>`
-    select ${offerRecord(sql)}::text as record, json_build_object('picture', ${offerPicture(sql)}, 'store', (
+    select ${offerRecord(sql)}::text as record, json_build_object('picture', ${offerPicture(sql)},
+      'changedAt', ${instant(sql, CHANGED)}, 'store', (
       select ${storeRecord(sql)} from store s
       where s.merchant_id = o.merchant_id order by s.id limit 1
     ))::text as rest
     from (
-      select * from offer o where id > 0 and is_public(o, now()) order by id desc limit ${most}
+      select * from offer o where ${sql.unsafe(which)} and is_public(o, now())
+      order by ${sql.unsafe(first)} limit ${most}
     ) o
     left join merchant m on m.id = o.merchant_id
     left join product p on p.id = o.product_id
-    order by o.quality_score desc, o.id`;
+    order by ${sql.unsafe(order)}`;
   return rows.map(({ record, rest }) => `${record.slice(0, -1)},${rest.slice(1)}`);
 }
 
@@ -161,9 +185,15 @@ async function readPageDates(
   range: IdRange,
   most: number,
 ): Promise<PageDate[]> {
+  const [name, of, picture] =
+    kind === 'offer'
+      ? ['o', sql`left join product p on p.id = o.product_id`, offerPicture(sql)]
+      : ['p', sql``, productPicture(sql)];
   return sql<PageDate[]>`
-    select id, ${instant(sql, 'updated_at')} as "updatedAt" from ${sql(kind)} t
-    where ${inRange(sql, kind, range)} order by id limit ${most}`;
+    select ${sql(name)}.id, ${instant(sql, `${name}.updated_at`)} as "updatedAt", ${picture}->>'url' as picture
+    from (
+      select * from ${sql(kind)} t where ${inRange(sql, kind, range)} order by id limit ${most}
+    ) ${sql(name)} ${of} order by id`;
 }
 
 async function readPageSpan(

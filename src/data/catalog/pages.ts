@@ -154,6 +154,9 @@ export const offerCard = (sql: Sql) => sql`
 export const offerPicture = (sql: Sql) =>
   sql.unsafe(`coalesce(${firstPicture('o.media')}, ${firstPicture('p.media')})`);
 
+/** The first picture of a product `p`. */
+export const productPicture = (sql: Sql) => sql.unsafe(firstPicture('p.media'));
+
 const firstPicture = (media: string) =>
   `jsonb_path_query_first(${media}, '$[*] ? (@.type == "image")')`;
 

@@ -2,7 +2,7 @@ import type { Hit, Media, Named, Offer, Product } from '../../domain/catalog.ts'
 import { cleanLine, escapeXml } from '../../domain/escape.ts';
 import { illustrationOf } from '../../domain/illustrations.ts';
 import { type Links, shortName } from '../../domain/links.ts';
-import { formatPrice, offerPriceLine } from '../../domain/price.ts';
+import { formatPrice, offerPriceLine, priced } from '../../domain/price.ts';
 import type { PageMessage } from './messages.ts';
 import { PAGE_SORTS, type PageQuery, type PageSort, searchPath } from './query.ts';
 
@@ -31,16 +31,11 @@ export function productCard({ record, nearestStore }: Hit<Product>, links: Links
 
 /** The card of an offer that was found. */
 export function offerCard({ record, nearestStore }: Hit<Offer>, links: Links): Card {
-  const { id, title, price, hasOwnPrice, product, productPrice, merchant, media } = record;
-  const priced = {
-    title,
-    price: hasOwnPrice ? price : null,
-    product: product === null ? null : { name: product.name, price: productPrice },
-  };
+  const { id, title, merchant, media } = record;
   return {
     url: links.offer(id),
     title,
-    price: offerPriceLine(priced),
+    price: offerPriceLine(priced(record)),
     where: whereOf(merchant, nearestStore),
     media,
     about: id < 0 ? ['pagamento'] : [record.aiCategory, title],
