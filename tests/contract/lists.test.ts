@@ -52,10 +52,7 @@ async function publishFeed(records: object[], into = config) {
 }
 
 const release = (of = config) => currentRelease(releasesFolder(of));
-const lists = (withdrawn = false) =>
-  pathsOf(release(), withdrawn).filter((path) =>
-    /^\/(lojas|categorias|cidades|ofertas)/.test(path),
-  );
+const lists = (withdrawn = false) => pathsOf(release(), withdrawn).filter(isListPath);
 /** The page of a list as the current release holds it. */
 async function read(path: string, of = config): Promise<string> {
   const opened = openStaticSite(releasesFolder(of), () => {});
@@ -160,7 +157,7 @@ describe('lists', () => {
     const changed = [...release().index.entries()].flatMap(([path, known]) => {
       const old = before.get(path);
       const isSame = known === 'gone' || old === 'gone' || known.hash === old?.hash;
-      return isSame || !/^\/(ofertas|lojas)/.test(path) ? [] : [path.replace(/\/\d+$/, '')];
+      return isSame || !isListPath(path) ? [] : [path.replace(/\/\d+$/, '')];
     });
     expect(changed).toHaveLength(2);
   });
