@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Directory } from '../domain/catalog.ts';
 import type { GazetteerEntry } from '../domain/gazetteer.ts';
 import type { UnknownName } from '../domain/search.ts';
-import { type LocatedPlace, placesOfGazetteer } from '../understand/aside/gazetteer.ts';
+import { type LocatedPlace, placesOfGazetteer } from '../understand/mentions/gazetteer.ts';
 import {
   type Merchant,
   type MerchantIndex,
   NO_MERCHANTS,
   openMerchantIndex,
-} from '../understand/aside/merchant-index.ts';
-import { indexPlaces, type PlaceIndex } from '../understand/aside/places.ts';
+} from '../understand/mentions/merchant-index.ts';
+import { indexPlaces, type PlaceIndex } from '../understand/mentions/places.ts';
 
 const MAX_NAMES = 1000;
 const KEPT_MS = 5_000;

@@ -13,7 +13,7 @@ import type { ProductStats } from '../domain/stats.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Quotas } from '../http/quotas.ts';
-import type { SearchedCatalog, SearchNeeds } from '../search/needs.ts';
+import type { SearchDependencies, SearchedCatalog } from '../search/dependencies.ts';
 import type { Fresh } from './fresh-cache.ts';
 
 /** What the live half takes from the published release. */
@@ -28,7 +28,7 @@ export type Published = {
  * Everything that the live handlers need from the outside, handed to them. The database functions
  * throw INTERNAL_ERROR when the database is away or too slow.
  */
-export type Live = SearchNeeds & {
+export type Live = SearchDependencies & {
   info: ServiceInfo;
   links: Links;
   allowedHosts: readonly string[];

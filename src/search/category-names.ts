@@ -1,6 +1,6 @@
 import type { Named } from '../domain/catalog.ts';
 import type { UnknownName } from '../domain/search.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 const SUGGESTIONS = 5;
 
@@ -14,7 +14,7 @@ type Resolved = { names: string[]; ids: number[]; message: string | null } | Unk
 export async function findCategory(
   name: string,
   kind: 'products' | 'offers',
-  { catalog, understand }: Pick<SearchNeeds, 'catalog' | 'understand'>,
+  { catalog, understand }: Pick<SearchDependencies, 'catalog' | 'understand'>,
 ): Promise<Resolved> {
   const found = await catalog.findCategories(name, kind);
   if (!('unknown' in found)) return { names: [found.name], ids: found.ids, message: null };
@@ -68,7 +68,7 @@ function nearestAbove(broader: readonly string[], meanings: readonly Candidate[]
 }
 
 /** The concept that a name is about, all that it names, and whether every word of it is understood. */
-function meaningOf({ clauses }: ReturnType<SearchNeeds['understand']>): Meaning {
+function meaningOf({ clauses }: ReturnType<SearchDependencies['understand']>): Meaning {
   const head = clauses.find(({ leads }) => leads)?.meanings[0];
   const named = clauses.flatMap(({ meanings }) => meanings[0]?.token ?? []);
   const hasTerms = clauses.some(({ kind }) => kind === 'term');

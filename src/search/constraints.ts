@@ -2,14 +2,14 @@ import { nameKey } from '../domain/places.ts';
 import type { SearchPlan, UnknownName } from '../domain/search.ts';
 import type { SearchArguments } from './arguments.ts';
 import { findCategory } from './category-names.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { resolveCity, resolveDistrict } from './named-places.ts';
-import type { SearchNeeds } from './needs.ts';
 
 const DEFAULT_LIMIT = 10;
 const DEFAULT_RADIUS_METERS = 5000;
 
 /** What an agent is told about its constraints: those that were applied, and what went wrong. */
-export type Told = {
+export type SearchReport = {
   applied_filters: Record<string, string | number | boolean>;
   messages: string[];
 };
@@ -18,14 +18,14 @@ export type Told = {
 export async function resolvePlan(
   args: SearchArguments,
   kind: 'products' | 'offers',
-  needs: SearchNeeds,
-  told: Told,
+  deps: SearchDependencies,
+  report: SearchReport,
 ): Promise<SearchPlan | null> {
-  const place = await resolvePlace(args, needs, told);
-  const merchantIds = await resolveMerchants(args, needs, told);
-  const category = await resolveCategory(args, kind, needs, told);
+  const place = await resolvePlace(args, deps, report);
+  const merchantIds = await resolveMerchants(args, deps, report);
+  const category = await resolveCategory(args, kind, deps, report);
   if (place === null || merchantIds === 'none' || category === null) return null;
-  const filters = told.applied_filters;
+  const filters = report.applied_filters;
   if (args.min_price !== undefined) filters.min_price = args.min_price;
   if (args.max_price !== undefined) filters.max_price = args.max_price;
   if (args.in_stock_only !== undefined) filters.in_stock_only = args.in_stock_only;
@@ -54,14 +54,14 @@ export const leastAmount = (reais: number) => Math.ceil(reais * 100 - 1e-6);
 /** The greatest amount in minor units that costs no more than so many reais. */
 export const mostAmount = (reais: number) => Math.floor(reais * 100 + 1e-6);
 
-type Place = Pick<SearchPlan, 'city' | 'district' | 'near'>;
+type PlaceFilter = Pick<SearchPlan, 'city' | 'district' | 'near'>;
 
 async function resolvePlace(
   args: SearchArguments,
-  needs: SearchNeeds,
-  told: Told,
-): Promise<Place | null> {
-  const filters = told.applied_filters;
+  deps: SearchDependencies,
+  report: SearchReport,
+): Promise<PlaceFilter | null> {
+  const filters = report.applied_filters;
   const near = coordinates(args);
   if (near !== null) {
     filters.latitude = near.latitude;
@@ -70,21 +70,21 @@ async function resolvePlace(
   }
   const bare = args.merchant === undefined && args.merchant_id === undefined && near === null;
   const cityWanted =
-    args.city ?? (args.district !== undefined || bare ? needs.info.defaultCity : undefined);
+    args.city ?? (args.district !== undefined || bare ? deps.info.defaultCity : undefined);
   if (cityWanted === undefined) return { city: null, district: null, near };
 
-  const city = await resolveCity(cityWanted, needs);
+  const city = await resolveCity(cityWanted, deps);
   filters.city = 'message' in city ? cityWanted : city.name;
   if (args.city === undefined) filters.city_defaulted = true;
   if ('message' in city) {
-    told.messages.push(city.message);
+    report.messages.push(city.message);
     return null;
   }
   if (args.district === undefined) return { city: city.name, district: null, near };
-  const district = await resolveDistrict(city.name, args.district, needs);
+  const district = await resolveDistrict(city.name, args.district, deps);
   filters.district = 'message' in district ? args.district : district.name;
   if ('message' in district) {
-    told.messages.push(district.message);
+    report.messages.push(district.message);
     return null;
   }
   return { city: city.name, district: district.name, near };
@@ -98,16 +98,16 @@ function coordinates(args: SearchArguments): SearchPlan['near'] {
 
 async function resolveMerchants(
   args: SearchArguments,
-  needs: SearchNeeds,
-  told: Told,
+  deps: SearchDependencies,
+  report: SearchReport,
 ): Promise<number[] | null | 'none'> {
-  const filters = told.applied_filters;
+  const filters = report.applied_filters;
   let merchantIds: number[] | null = null;
   if (args.merchant !== undefined) {
     filters.merchant = args.merchant;
-    const found = await needs.catalog.findMerchants(args.merchant);
+    const found = await deps.catalog.findMerchants(args.merchant);
     if ('unknown' in found) {
-      told.messages.push(unknownMessage('merchant', args.merchant, found));
+      report.messages.push(unknownMessage('merchant', args.merchant, found));
       return 'none';
     }
     merchantIds = found.merchants.map((merchant) => merchant.id);
@@ -115,9 +115,9 @@ async function resolveMerchants(
   }
   if (args.merchant_id !== undefined) {
     filters.merchant_id = args.merchant_id;
-    const name = await needs.catalog.findMerchantName(args.merchant_id);
+    const name = await deps.catalog.findMerchantName(args.merchant_id);
     if (name === null) {
-      told.messages.push(`No merchant has the id ${args.merchant_id}.`);
+      report.messages.push(`No merchant has the id ${args.merchant_id}.`);
       return 'none';
     }
     filters.merchant = name;
@@ -129,18 +129,18 @@ async function resolveMerchants(
 async function resolveCategory(
   args: SearchArguments,
   kind: 'products' | 'offers',
-  needs: SearchNeeds,
-  told: Told,
+  deps: SearchDependencies,
+  report: SearchReport,
 ): Promise<Pick<SearchPlan, 'categoryIds' | 'aiCategoryKeys'> | null> {
   if (args.category === undefined) return { categoryIds: null, aiCategoryKeys: [] };
-  told.applied_filters.category = args.category;
-  const found = await findCategory(args.category, kind, needs);
+  report.applied_filters.category = args.category;
+  const found = await findCategory(args.category, kind, deps);
   if ('unknown' in found) {
-    told.messages.push(unknownMessage('category', args.category, found));
+    report.messages.push(unknownMessage('category', args.category, found));
     return null;
   }
-  told.applied_filters.category = found.names.join(', ');
-  if (found.message !== null) told.messages.push(found.message);
+  report.applied_filters.category = found.names.join(', ');
+  if (found.message !== null) report.messages.push(found.message);
   return { categoryIds: found.ids, aiCategoryKeys: found.names.map(nameKey) };
 }
 

@@ -2,7 +2,7 @@ import type { Hit } from '../domain/catalog.ts';
 import { nameKey } from '../domain/places.ts';
 import type { Clause, Found, SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 /**
  * Finds what a plan wants. Of the words of the query that no record has, the names of merchants are left out, and
@@ -13,7 +13,7 @@ export async function findCorrected<T>(
   plan: SearchPlan,
   intent: Pick<Intent, 'merchants' | 'unexplained'> | null,
   find: (plan: SearchPlan) => Promise<Found<T>>,
-  { catalog }: Pick<SearchNeeds, 'catalog'>,
+  { catalog }: Pick<SearchDependencies, 'catalog'>,
 ): Promise<{ hits: Hit<T>[]; messages: string[] }> {
   let { hits, unknownTokens } = await find(plan);
   const literal = withoutGuesses(plan.clauses, unknownTokens);

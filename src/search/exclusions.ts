@@ -2,8 +2,8 @@ import type { Hit, Offer, Product } from '../domain/catalog.ts';
 import { ROLE } from '../domain/relevance.ts';
 import type { Clause, Found, SearchPlan } from '../domain/search.ts';
 import type { Exclusion, SourceDocument } from '../understand/types.ts';
-import { descending, inPart } from './in-part.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
+import { asPartial, descending } from './partial.ts';
 
 /** A search that keeps to what its query excludes, and what is told of its results. */
 type Kept<T> = {
@@ -25,12 +25,12 @@ const MOST_JUDGED = 30;
 export function keepExclusions<T>(
   exclusions: readonly Exclusion[],
   find: (plan: SearchPlan) => Promise<Found<T>>,
-  { judge }: Pick<SearchNeeds, 'judge'>,
+  { judge }: Pick<SearchDependencies, 'judge'>,
 ): Kept<T> {
   if (exclusions.length === 0) return { find, leftOut: () => 0, messages: () => [] };
   const wishes = new Set(exclusions.flatMap(({ clause }) => clause?.label ?? []));
   // Both searches of a query find much the same.
-  const verdicts = new Map<number, ReturnType<SearchNeeds['judge']>>();
+  const verdicts = new Map<number, ReturnType<SearchDependencies['judge']>>();
   let leftOut = 0;
 
   const judged = (hits: readonly Hit<T>[]) =>
@@ -61,14 +61,14 @@ export function keepExclusions<T>(
       if (saying !== null && !isNamed) {
         // Of several wishes a record may keep to one, and be silent of another.
         const silent = exclusions.length > 1 ? said.filter((hit) => !isKnown(hit)) : [];
-        const others = silent.map((hit) => inPart(hit, labels));
+        const others = silent.map((hit) => asPartial(hit, labels));
         return { ...saying, hits: descending([...known, ...others]).slice(0, plan.limit) };
       }
       const all = await find({ ...wide, clauses });
       const rest = judged(all.hits).filter(
         ({ record }) => !known.some((hit) => isSame(hit.record, record)),
       );
-      const hits = rest.map((hit) => (isKnown(hit) ? hit : inPart(hit, labels)));
+      const hits = rest.map((hit) => (isKnown(hit) ? hit : asPartial(hit, labels)));
       const unknownTokens = [...all.unknownTokens, ...(saying?.unknownTokens ?? [])];
       if (plan.sort !== 'relevance') return { hits: hits.slice(0, plan.limit), unknownTokens };
       return {

@@ -3,7 +3,7 @@ import type { NearStore, Position } from '../domain/distance.ts';
 import { shortName } from '../domain/links.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 /** The largest radius that a search may have. */
 const FAR_METERS = 50_000;
@@ -17,7 +17,7 @@ const MEANT_METERS = 10_000;
 export async function farAwayMessages(
   { near, city }: Pick<SearchPlan, 'near' | 'city'>,
   hits: readonly Pick<Hit<unknown>, 'nearestStore'>[],
-  { catalog }: Pick<SearchNeeds, 'catalog'>,
+  { catalog }: Pick<SearchDependencies, 'catalog'>,
 ): Promise<string[]> {
   if (near === null || hits.some(({ nearestStore }) => nearestStore !== null)) return [];
   const [nearest = null] = await catalog.storesNear([near], FAR_METERS);
@@ -35,7 +35,7 @@ export async function farAwayMessages(
   ];
 }
 
-async function outside(near: Position, catalog: SearchNeeds['catalog']): Promise<string> {
+async function outside(near: Position, catalog: SearchDependencies['catalog']): Promise<string> {
   const nothing = `No store of the catalog lies within ${FAR_METERS / 1000} km of latitude ${near.latitude}, longitude ${near.longitude}.`;
   const others = mistaken(near);
   const found = await catalog.storesNear(

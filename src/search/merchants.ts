@@ -2,8 +2,8 @@ import type { Hit, Offer, Product } from '../domain/catalog.ts';
 import { shortName } from '../domain/links.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
-import type { Told } from './constraints.ts';
-import { descending, inPart } from './in-part.ts';
+import type { SearchReport } from './constraints.ts';
+import { asPartial, descending } from './partial.ts';
 
 /** The merchants that a query names, where the search is kept to none. */
 export function preferredMerchantIds({ merchants }: Intent, plan: SearchPlan): number[] | null {
@@ -22,7 +22,7 @@ export function partialElsewhere<T>(
   const names = sure.map(({ name }) => name);
   const kept = hits.map((hit) => {
     const { merchant } = hit.record as Product | Offer;
-    return merchant !== null && his.includes(merchant.id) ? hit : inPart(hit, names);
+    return merchant !== null && his.includes(merchant.id) ? hit : asPartial(hit, names);
   });
   return sort === 'relevance' ? descending(kept) : kept;
 }
@@ -31,15 +31,19 @@ export function partialElsewhere<T>(
  * Where a query names a merchant and nothing else, keeps the search to what is his, as the field would; else says
  * how the field does.
  */
-export function heedMerchants({ merchants }: Intent, plan: SearchPlan, told: Told): void {
+export function applyNamedMerchants(
+  { merchants }: Intent,
+  plan: SearchPlan,
+  report: SearchReport,
+): void {
   if (plan.preferredMerchantIds === null) return;
   const isAlone = plan.clauses.length === 0;
   if (isAlone) {
     plan.merchantIds = plan.preferredMerchantIds;
     plan.preferredMerchantIds = null;
-    told.applied_filters.merchant = merchants.map(({ name }) => name).join(', ');
+    report.applied_filters.merchant = merchants.map(({ name }) => name).join(', ');
   }
-  told.messages.push(...merchants.map(({ name }) => merchantMessage(name, isAlone)));
+  report.messages.push(...merchants.map(({ name }) => merchantMessage(name, isAlone)));
 }
 
 function merchantMessage(name: string, isAlone: boolean): string {

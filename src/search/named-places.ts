@@ -2,9 +2,9 @@ import { shortName } from '../domain/links.ts';
 import { placeKey } from '../domain/places.ts';
 import { districtOf, firstPart, withoutCountry } from '../domain/regions.ts';
 import type { UnknownName } from '../domain/search.ts';
-import { placesNamed } from '../understand/aside/places.ts';
+import { placesNamed } from '../understand/mentions/places.ts';
 import type { Place, Spot } from '../understand/types.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 /** A place that a field names, as the catalog writes it; or what to say of a name that means none. */
 type Resolved = { name: string } | { message: string };
@@ -12,25 +12,25 @@ type Resolved = { name: string } | { message: string };
 const MAX_TOLD = 3;
 
 /** The city that the field `city` names: by a name of the catalog, or one that the gazetteer knows. */
-export async function resolveCity(name: string, needs: SearchNeeds): Promise<Resolved> {
-  const found = await needs.catalog.findCity(name);
+export async function resolveCity(name: string, deps: SearchDependencies): Promise<Resolved> {
+  const found = await deps.catalog.findCity(name);
   if (!('unknown' in found)) return found;
-  const alias = placesNamed(withoutCountry(name), await needs.catalog.places()).find(
+  const alias = placesNamed(withoutCountry(name), await deps.catalog.places()).find(
     ({ kind }) => kind === 'city',
   );
   if (alias !== undefined) return { name: alias.name };
-  return { message: unknownPlace('city', name, found, await placesOf(name, needs)) };
+  return { message: unknownPlace('city', name, found, await placesOf(name, deps)) };
 }
 
 /** The same of the field `district`, in a city of the catalog. */
 export async function resolveDistrict(
   city: string,
   name: string,
-  needs: SearchNeeds,
+  deps: SearchDependencies,
 ): Promise<Resolved> {
-  const found = await needs.catalog.findDistrict(city, name);
+  const found = await deps.catalog.findDistrict(city, name);
   if (!('unknown' in found)) return found;
-  const [alias] = placesNamed(districtOf(name, city), await needs.catalog.places()).filter(
+  const [alias] = placesNamed(districtOf(name, city), await deps.catalog.places()).filter(
     (place) => place.kind === 'district' && placeKey(place.city) === placeKey(city),
   );
   if (alias !== undefined) return { name: alias.name };
@@ -39,13 +39,13 @@ export async function resolveDistrict(
       `district of ${shortName(city)}`,
       name,
       found,
-      await placesOf(name, needs),
+      await placesOf(name, deps),
     ),
   };
 }
 
 /** The places that a name may mean; a city behind it tells which. */
-async function placesOf(name: string, { catalog }: SearchNeeds): Promise<readonly Place[]> {
+async function placesOf(name: string, { catalog }: SearchDependencies): Promise<readonly Place[]> {
   const known = await catalog.places();
   const whole = placesNamed(name, known);
   if (whole.length > 0) return whole;

@@ -1,9 +1,9 @@
 import type { Hit, Named } from '../domain/catalog.ts';
 import type { Found, SearchPlan } from '../domain/search.ts';
-import type { Told } from './constraints.ts';
+import type { SearchReport } from './constraints.ts';
 
 /** A search as it went: the hits and what the agent is told about them. */
-export type SearchOutcome<T> = Told & {
+export type SearchOutcome<T> = SearchReport & {
   hits: Hit<T>[];
   interpretation: { concepts: string[]; unmatched_terms: string[]; language: string | null };
   fallback: { type: 'category'; category: Named } | null;

@@ -1,21 +1,21 @@
 import type { SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
+import { resolvePlan, type SearchReport } from './constraints.ts';
+import { findCorrected } from './correct.ts';
+import type { SearchDependencies } from './dependencies.ts';
+import { keepExclusions } from './exclusions.ts';
+import { findFallback, suggestElsewhere } from './fallbacks.ts';
+import { farAwayMessages } from './far-away.ts';
 import {
-  asideMessages,
-  heedCity,
+  applyNamedCity,
+  mentionMessages,
   preferredPlace,
   preferredPrice,
-  surroundings,
+  queryContext,
   wantsWhatIsThere,
-} from './asides.ts';
-import { resolvePlan, type Told } from './constraints.ts';
-import { findCorrected } from './correct.ts';
-import { keepExclusions } from './exclusions.ts';
-import { farAwayMessages } from './far-away.ts';
-import { heedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
-import type { SearchNeeds } from './needs.ts';
-import { findOtherwise, tellElsewhere } from './otherwise.ts';
+} from './mentions.ts';
+import { applyNamedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import { followUpMessage, understoodMessages } from './wishes.ts';
 
@@ -25,7 +25,7 @@ import { followUpMessage, understoodMessages } from './wishes.ts';
  */
 export async function runSearch<T>(
   args: SearchArguments,
-  { live: needs, recordsLeft }: { live: SearchNeeds; recordsLeft: number },
+  { live: deps, recordsLeft }: { live: SearchDependencies; recordsLeft: number },
   everything: Target<T>,
 ): Promise<SearchOutcome<T>> {
   const outcome: SearchOutcome<T> = {
@@ -35,22 +35,22 @@ export async function runSearch<T>(
     fallback: null,
     messages: [],
   };
-  const plan = await resolvePlan(args, everything.kind, needs, outcome);
+  const plan = await resolvePlan(args, everything.kind, deps, outcome);
   const intent =
     args.query === undefined
       ? null
-      : needs.understand(args.query, await surroundings(args, outcome, needs));
+      : deps.understand(args.query, await queryContext(args, outcome, deps));
   outcome.interpretation = interpret(intent);
   const followUp = intent === null ? null : followUpMessage(intent, args);
   if (followUp !== null) outcome.messages.push(followUp);
   if (plan === null || followUp !== null) return outcome;
   const onOffer = intent?.wish?.kind === 'offers' ? everything.findOnOffer : undefined;
-  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, needs);
+  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, deps);
   const target = { ...everything, find: exclusions.find };
   if (intent !== null) {
-    heedCity(intent.aside, plan, outcome);
-    heed(intent, plan, outcome);
-    outcome.messages.push(...asideMessages(intent.aside, args, plan, needs.info.defaultCity));
+    applyNamedCity(intent.mentions, plan, outcome);
+    applyIntent(intent, plan, outcome);
+    outcome.messages.push(...mentionMessages(intent.mentions, args, plan, deps.info.defaultCity));
     outcome.messages.push(...wishMessages(intent.signals, plan));
     outcome.messages.push(...understoodMessages(intent, target.kind));
   }
@@ -58,17 +58,17 @@ export async function runSearch<T>(
   plan.limit = Math.min(wanted, recordsLeft);
   const named = intent === null || namesSomething(intent, plan, args);
   if (named) {
-    const found = await findCorrected(plan, intent, target.find, needs);
+    const found = await findCorrected(plan, intent, target.find, deps);
     outcome.hits = intent === null ? found.hits : partialElsewhere(found.hits, intent, plan);
     outcome.messages.push(...found.messages);
   }
   const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
   if (outcome.hits.length === 0 && named && !leftOut)
-    await tellElsewhere(plan, args, target, outcome);
-  if (intent !== null && !leftOut) await findOtherwise({ intent, plan, needs, target, outcome });
+    await suggestElsewhere(plan, args, target, outcome);
+  if (intent !== null && !leftOut) await findFallback({ intent, plan, deps, target, outcome });
   outcome.messages.push(...exclusions.messages(outcome.hits));
-  outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, needs)));
-  if (outcome.hits.length === 0 && !named && intent.aside.places.length === 0) {
+  outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, deps)));
+  if (outcome.hits.length === 0 && !named && intent.mentions.places.length === 0) {
     outcome.messages.push('The query names nothing that the catalog knows.');
   }
   if (outcome.hits.length > 0 && recordsLeft < wanted && outcome.hits.length === recordsLeft) {
@@ -80,15 +80,15 @@ export async function runSearch<T>(
 }
 
 /** Takes into the plan what the query asks for, and what it would rather have. */
-function heed(intent: Intent, plan: SearchPlan, told: Told): void {
+function applyIntent(intent: Intent, plan: SearchPlan, report: SearchReport): void {
   plan.clauses = intent.clauses;
   plan.title = intent.title;
   plan.cheap = intent.signals.cheap;
   plan.nearby = intent.signals.near;
-  Object.assign(plan, preferredPlace(intent.aside, plan));
-  plan.preferredPrice = preferredPrice(intent.aside, plan);
+  Object.assign(plan, preferredPlace(intent.mentions, plan));
+  plan.preferredPrice = preferredPrice(intent.mentions, plan);
   plan.preferredMerchantIds = preferredMerchantIds(intent, plan);
-  heedMerchants(intent, plan, told);
+  applyNamedMerchants(intent, plan, report);
 }
 
 /** Whether there is anything to search by: a thing, a wish, a place, a merchant, or what the search is kept to. */
@@ -97,7 +97,7 @@ const namesSomething = (intent: Intent, plan: SearchPlan, args: SearchArguments)
   intent.wish !== null ||
   (plan.preferredDistrict ?? plan.preferredNear) !== null ||
   intent.merchants.length > 0 ||
-  wantsWhatIsThere(intent.aside, args);
+  wantsWhatIsThere(intent.mentions, args);
 
 function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretation'] {
   if (intent === null) return { concepts: [], unmatched_terms: [], language: null };

@@ -3,7 +3,7 @@ import type { Found, SearchPlan } from '../domain/search.ts';
 import { MAX_SEARCH_RECORDS } from '../domain/surface.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 const FOLLOW_UP =
   'The query is a follow-up that names nothing to search for, and earlier questions are not kept here: send the whole question again, with the thing that it is about.';
@@ -51,7 +51,7 @@ export function understoodMessages(
 /** Finds products for somebody who asks for offers: those with a current offer first, then what else there is. */
 export async function findOnOffer(
   plan: SearchPlan,
-  { searchOffers, searchProducts, products }: SearchNeeds['catalog'],
+  { searchOffers, searchProducts, products }: SearchDependencies['catalog'],
 ): Promise<Found<Product>> {
   const all = await searchProducts(plan);
   if (plan.sort !== 'relevance') return all;

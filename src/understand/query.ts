@@ -1,17 +1,17 @@
 import { LEAST_FORM, ROLE } from '../domain/relevance.ts';
-import { NO_MERCHANTS } from './aside/merchant-index.ts';
-import { setMerchantsAside } from './aside/merchants.ts';
-import { NOWHERE, type Surroundings, setPlacesAside } from './aside/places.ts';
-import { setPriceAside } from './aside/prices.ts';
 import {
   conceptClause,
+  extractMeasures,
   noiseClauses,
   plainWords,
-  setMeasuresAside,
   termClauses,
 } from './clauses/clauses.ts';
 import { alternativesTo, kindClause } from './clauses/kinds.ts';
 import type { Lexicon } from './lexicon-types.ts';
+import { NO_MERCHANTS } from './mentions/merchant-index.ts';
+import { extractMerchants } from './mentions/merchants.ts';
+import { extractPlaces, NOWHERE, type QueryContext } from './mentions/places.ts';
+import { extractPrice } from './mentions/prices.ts';
 import { findFocus } from './reading/focus.ts';
 import { innerClauses } from './reading/inner.ts';
 import { tagOf } from './reading/languages.ts';
@@ -34,7 +34,7 @@ import { unexplainedTerms } from './unexplained.ts';
 import { hintOfPerson } from './wishes/gifts.ts';
 import type { WishedQuery } from './wishes/wish-words.ts';
 import { readWish } from './wishes/wishes.ts';
-import { setExclusionsAside, withDietsAsked } from './without/exclusions.ts';
+import { extractExclusions, withDietsAsked } from './without/exclusions.ts';
 
 const MAX_CLAUSES = 24;
 const GIFT = 'gift';
@@ -46,19 +46,18 @@ const GIFT = 'gift';
 export function understand(
   query: string,
   lexicon: Lexicon,
-  around: Surroundings = NOWHERE,
+  around: QueryContext = NOWHERE,
 ): Intent {
-  const { rest, price } = setPriceAside(query);
+  const { rest, price } = extractPrice(query);
   const all = readUnits(rest, lexicon);
   const { merchants: known = NO_MERCHANTS } = around;
-  const { rest: own, merchants } = setMerchantsAside(all, known, around.known.places, lexicon);
+  const { rest: own, merchants } = extractMerchants(all, known, around.known.places, lexicon);
   const findThings = () => findNeeds(own, lexicon);
   const isPlaceNeed = (need: string) => lexicon.needs.get(need)?.kind === 'place';
-  const aside = setPlacesAside(own, around, findThings, isPlaceNeed);
-  const { rest: placeless, places, given } = aside;
-  const { rest: measureless, clauses: quantities } = setMeasuresAside(placeless);
+  const { rest: placeless, places, given } = extractPlaces(own, around, findThings, isPlaceNeed);
+  const { rest: measureless, clauses: quantities } = extractMeasures(placeless);
   const findExcluded = () => findNeeds(measureless, lexicon);
-  const excluded = setExclusionsAside(measureless, lexicon, findExcluded);
+  const excluded = extractExclusions(measureless, lexicon, findExcluded);
   const units = excluded.rest;
   const reading = readQuery(units, lexicon, excluded.heard);
   const signals = readSignals(reading);
@@ -116,7 +115,7 @@ export function understand(
     signals,
     exclusions,
     wish,
-    aside: { places, given, price },
+    mentions: { places, given, price },
     merchants,
     unexplained: unexplainedTerms(units, around, lexicon),
   };

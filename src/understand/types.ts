@@ -23,7 +23,7 @@ export type Intent = {
   exclusions: Exclusion[];
   /** What is wished where no thing is named. */
   wish: Wish | null;
-  aside: Aside;
+  mentions: Mentions;
   /** Merchants that it names and the search is not kept to. */
   merchants: NamedMerchant[];
   /** Labels of terms that nothing explains, so that they may be mistyped. */
@@ -59,7 +59,7 @@ export type NamedPrice = {
 export type NamedMerchant = { name: string; ids: number[]; isSure: boolean };
 
 /** What a query says of place and price: constraints have fields of their own, so it ranks nothing. */
-export type Aside = {
+export type Mentions = {
   /** Places that the search is not kept to. */
   places: Place[];
   /** Whether it names what the search is kept to already. */

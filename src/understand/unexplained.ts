@@ -1,5 +1,5 @@
-import type { Surroundings } from './aside/places.ts';
 import type { Lexicon } from './lexicon-types.ts';
+import type { QueryContext } from './mentions/places.ts';
 import type { Unit } from './text/tokenize.ts';
 import { isNoise } from './text/words.ts';
 
@@ -9,7 +9,7 @@ import { isNoise } from './text/words.ts';
  */
 export function unexplainedTerms(
   units: readonly Unit[],
-  { known, merchants }: Surroundings,
+  { known, merchants }: QueryContext,
   lexicon: Lexicon,
 ): string[] {
   return units

@@ -20,8 +20,8 @@ import { rememberMerchants, rememberPlaces } from '../../src/live/known-names.ts
 import type { Live } from '../../src/live/live.ts';
 import { productSearchInput } from '../../src/search/arguments.ts';
 import { runSearch } from '../../src/search/search.ts';
-import { loadGazetteer } from '../../src/understand/aside/gazetteer.ts';
 import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+import { loadGazetteer } from '../../src/understand/mentions/gazetteer.ts';
 import { understand } from '../../src/understand/query.ts';
 import type { Exclusion, SourceDocument } from '../../src/understand/types.ts';
 import { judge } from '../../src/understand/without/judge.ts';

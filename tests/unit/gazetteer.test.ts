@@ -5,13 +5,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { parseGazetteer } from '../../src/domain/gazetteer.ts';
 import { placeKey } from '../../src/domain/places.ts';
+import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
 import {
   type LocatedPlace,
   loadGazetteer,
   placesOfGazetteer,
-} from '../../src/understand/aside/gazetteer.ts';
-import { indexPlaces, placesNamed } from '../../src/understand/aside/places.ts';
-import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+} from '../../src/understand/mentions/gazetteer.ts';
+import { indexPlaces, placesNamed } from '../../src/understand/mentions/places.ts';
 import { understand } from '../../src/understand/query.ts';
 import type { Place } from '../../src/understand/types.ts';
 
@@ -159,14 +159,14 @@ describe('what the names of a gazetteer mean', () => {
     ['pizza in South End', 'Sul'],
     ['restaurantes da Alta', 'Torre Alta'],
   ])('"%s" names %s', (query, name) => {
-    expect(ask(query).aside.places.map((place) => place.name)).toEqual([name]);
+    expect(ask(query).mentions.places.map((place) => place.name)).toEqual([name]);
     expect(ask(query).clauses.filter(({ kind }) => kind === 'term')).toEqual([]);
   });
 
   it.each(['pizza alta', 'pizza da Alta', 'bife à Alta', 'farol'])(
     '"%s" names none: a weak name needs words around it that say where',
     (query) => {
-      expect(ask(query).aside.places).toEqual([]);
+      expect(ask(query).mentions.places).toEqual([]);
     },
   );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nameKey } from '../../src/domain/places.ts';
-import { indexMerchants } from '../../src/understand/aside/merchant-index.ts';
-import { indexPlaces, NOWHERE } from '../../src/understand/aside/places.ts';
 import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+import { indexMerchants } from '../../src/understand/mentions/merchant-index.ts';
+import { indexPlaces, NOWHERE } from '../../src/understand/mentions/places.ts';
 import { understand } from '../../src/understand/query.ts';
 
 const lexicon = loadLexicon();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchText } from '../../src/live/records/list-text.ts';
-import { asideMessages } from '../../src/search/asides.ts';
-import { indexPlaces } from '../../src/understand/aside/places.ts';
+import { mentionMessages } from '../../src/search/mentions.ts';
 import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
+import { indexPlaces } from '../../src/understand/mentions/places.ts';
 import { understand } from '../../src/understand/query.ts';
 import type { Place } from '../../src/understand/types.ts';
 
@@ -27,8 +27,8 @@ function ask(query: string, { given = [] as string[], city = 'São Paulo' } = {}
   return understand(query, lexicon, { given: [city, ...given], city, known });
 }
 /** What a query asks for, but for the title that it is as a whole. */
-const meaning = ({ aside, title, unexplained, ...intent }: ReturnType<typeof ask>) => intent;
-const placesOf = (query: string) => ask(query).aside.places.map(({ name }) => name);
+const meaning = ({ mentions, title, unexplained, ...intent }: ReturnType<typeof ask>) => intent;
+const placesOf = (query: string) => ask(query).mentions.places.map(({ name }) => name);
 
 describe('a query that names the place that its search is kept to', () => {
   it.each([
@@ -55,7 +55,11 @@ describe('a query that names the place that its search is kept to', () => {
     ['tênis na Calçados Aurora', 'tênis', 'Calçados Aurora'],
   ])('"%s" means "%s"', (query, without, name) => {
     expect(meaning(ask(query, { given: [name] }))).toEqual(meaning(ask(without)));
-    expect(ask(query, { given: [name] }).aside).toEqual({ places: [], given: true, price: null });
+    expect(ask(query, { given: [name] }).mentions).toEqual({
+      places: [],
+      given: true,
+      price: null,
+    });
   });
 
   it.each([
@@ -117,7 +121,8 @@ describe('a query that speaks of a place its search is not kept to', () => {
   });
 
   it('means, of places of one name, the one in the city that is named beside it', () => {
-    const places = (query: string) => ask(query).aside.places.map(({ name, city }) => [name, city]);
+    const places = (query: string) =>
+      ask(query).mentions.places.map(({ name, city }) => [name, city]);
     expect(places('padaria no Centro, em Santos')).toEqual([['Centro', 'Santos']]);
     expect(places('padaria em Campinas no Centro')).toEqual([['Centro', 'Campinas']]);
   });
@@ -137,12 +142,12 @@ describe('a query that speaks of a place its search is not kept to', () => {
     const places = [name, long].map(
       (each): Place => ({ kind: 'district', name: each, city: name }),
     );
-    const aside = { places, given: false, price: null };
+    const mentions = { places, given: false, price: null };
     const facts = {
       service: 'Vitrine',
       interpretation: { concepts: [], unmatched_terms: [], language: null },
       applied_filters: {},
-      messages: asideMessages(aside, { query: 'x' }, { city: 'São Paulo' }, 'São Paulo'),
+      messages: mentionMessages(mentions, { query: 'x' }, { city: 'São Paulo' }, 'São Paulo'),
       usage: '',
     };
     const text = searchText(facts, []);
@@ -161,7 +166,7 @@ describe('a query that speaks of a place its search is not kept to', () => {
         const places = all.map((name): Place => ({ kind: 'district', name, city: 'a' }));
         const query = `${words.join(' ')} `.repeat(2600).slice(0, 65_536);
         const around = { given: [given], city: 'a', known: indexPlaces(places, ['sp']) };
-        expect(understand(query, lexicon, around).aside.places.length).toBeLessThanOrEqual(3);
+        expect(understand(query, lexicon, around).mentions.places.length).toBeLessThanOrEqual(3);
       }),
       { numRuns: 30 },
     );
@@ -169,7 +174,7 @@ describe('a query that speaks of a place its search is not kept to', () => {
 });
 
 describe('a query that speaks of a price', () => {
-  const price = (query: string) => ask(query).aside.price;
+  const price = (query: string) => ask(query).mentions.price;
   const reais = (min: number | null, max: number | null) => ({ min, max, isForeign: false });
   it.each([
     ['tênis até R$ 300', 'tênis', reais(null, 300)],

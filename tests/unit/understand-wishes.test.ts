@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROLE } from '../../src/domain/relevance.ts';
-import { indexPlaces } from '../../src/understand/aside/places.ts';
 import { loadLexicon, readSources } from '../../src/understand/lexicon/lexicon.ts';
+import { indexPlaces } from '../../src/understand/mentions/places.ts';
 import { understand } from '../../src/understand/query.ts';
 
 const lexicon = loadLexicon();

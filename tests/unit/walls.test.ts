@@ -55,7 +55,7 @@ const PURE_ROOMS: Record<string, RegExp> = {
 };
 
 /** The folders of `understand`: each imports from those before it, and from the types beside them. */
-const FLOORS = ['text', 'lexicon', 'reading', 'record', 'clauses', 'aside', 'without', 'wishes'];
+const FLOORS = ['text', 'lexicon', 'reading', 'record', 'clauses', 'mentions', 'without', 'wishes'];
 
 type Import = { file: string; target: string };
 

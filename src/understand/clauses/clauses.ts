@@ -184,7 +184,7 @@ export function needClause(
 }
 
 /** Sets aside the quantities of a query; the same number without its unit is a weaker match. */
-export function setMeasuresAside(units: readonly Unit[]): { rest: Unit[]; clauses: Clause[] } {
+export function extractMeasures(units: readonly Unit[]): { rest: Unit[]; clauses: Clause[] } {
   const measures = measuresIn(units);
   const numbers = numbersIn(units);
   const whole = measures.filter(({ part }) => !part);

@@ -13,7 +13,7 @@ import { compoundOf, excludedBy } from './excluded.ts';
 import { type Excluded, isOwn, type Text } from './excluded-things.ts';
 
 /** What is left of a query, and what it excludes. */
-export type ExclusionsAside = {
+export type ExtractedExclusions = {
   rest: Unit[];
   exclusions: Exclusion[];
   /** How much the words set aside speak for each language, as `scoreLanguages` counts. */
@@ -25,11 +25,11 @@ const MAX_EXCLUSIONS = 6;
  * Sets aside what a query wants without. Words that the lexicon knows together stay what they are
  * ("sem fio", "frost free"); `readNeeds` gives the needs that the units name.
  */
-export function setExclusionsAside(
+export function extractExclusions(
   units: readonly Unit[],
   lexicon: Lexicon,
   readNeeds: () => readonly Candidate[],
-): ExclusionsAside {
+): ExtractedExclusions {
   const marked = units.map((_, at) => (isWord(units, at) ? markersAt(units, at, lexicon) : []));
   const joined = units.map((unit) => compoundOf(unit, lexicon));
   if (!marked.some((markers) => markers.length > 0) && joined.every((one) => one === null)) {
@@ -100,7 +100,7 @@ function needsInside({ at, readings }: Span, units: readonly Unit[], lexicon: Le
 }
 
 /** Takes the exclusions out of the units, where the lexicon has no form of its own for them. */
-function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): ExclusionsAside {
+function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): ExtractedExclusions {
   const taken = new Set<number>();
   const exclusions: Exclusion[] = [];
   for (const { diet, manner, from, to, name } of found) {

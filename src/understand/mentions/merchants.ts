@@ -31,7 +31,7 @@ const PLAIN_LANGUAGES = new Set(['pt', 'en', 'es']);
 type PlaceNames = { has(key: string): boolean };
 
 /** What is left of a query, and the merchants that it names. */
-export type MerchantsAside = { rest: Unit[]; merchants: NamedMerchant[] };
+export type ExtractedMerchants = { rest: Unit[]; merchants: NamedMerchant[] };
 
 /** A name in the units `from` to `to` (exclusive), and `start` to `end` with the words around it. */
 type Found = {
@@ -49,12 +49,12 @@ type Found = {
  * "na", "from", "store" … beside it. A name that is a thing or a place as well stays one where nothing tells
  * otherwise; one plain word that may be a brand is named, and stays among the words.
  */
-export function setMerchantsAside(
+export function extractMerchants(
   units: readonly Unit[],
   index: MerchantIndex,
   places: PlaceNames,
   lexicon: Lexicon,
-): MerchantsAside {
+): ExtractedMerchants {
   if (index.whole.size === 0) return { rest: [...units], merchants: [] };
   const rest: Unit[] = [];
   const merchants: NamedMerchant[] = [];

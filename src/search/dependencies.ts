@@ -8,8 +8,8 @@ import type {
   UnknownName,
 } from '../domain/search.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
-import type { MerchantIndex } from '../understand/aside/merchant-index.ts';
-import type { PlaceIndex, Surroundings } from '../understand/aside/places.ts';
+import type { MerchantIndex } from '../understand/mentions/merchant-index.ts';
+import type { PlaceIndex, QueryContext } from '../understand/mentions/places.ts';
 import type { Exclusion, Intent, SourceDocument } from '../understand/types.ts';
 import type { Verdict } from '../understand/without/judge.ts';
 
@@ -39,9 +39,9 @@ export type SearchedCatalog = {
 };
 
 /** Everything that a search needs from the outside. */
-export type SearchNeeds = {
+export type SearchDependencies = {
   info: Pick<ServiceInfo, 'defaultCity'>;
-  understand: (query: string, around?: Surroundings) => Intent;
+  understand: (query: string, around?: QueryContext) => Intent;
   /** What a record says of the things that a query wants without. */
   judge: (record: SourceDocument, exclusions: readonly Exclusion[]) => Verdict;
   catalog: SearchedCatalog;

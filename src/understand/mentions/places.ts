@@ -20,7 +20,7 @@ export type PlaceIndex = {
 };
 
 /** Where a search is already confined to, and the place names its query may contain. */
-export type Surroundings = {
+export type QueryContext = {
   /** Names of the city, district and merchants that the search is kept to already. */
   given: readonly string[];
   /** The city that a district is looked for in first. */
@@ -31,7 +31,7 @@ export type Surroundings = {
 };
 
 /** What is left of a query, the places set aside that the search is not kept to, and whether others were. */
-export type PlacesAside = { rest: Unit[]; places: Place[]; given: boolean };
+export type ExtractedPlaces = { rest: Unit[]; places: Place[]; given: boolean };
 
 /** A name in the units `from` to `to` (exclusive), and `start` to `end` with the words around it. */
 type Found = {
@@ -102,7 +102,7 @@ export function placesNamed(name: string, { places }: PlaceIndex): readonly Plac
 }
 
 /** A search without constraints of place, over a catalog without places. */
-export const NOWHERE: Surroundings = { given: [], city: null, known: indexPlaces([]) };
+export const NOWHERE: QueryContext = { given: [], city: null, known: indexPlaces([]) };
 
 /**
  * Sets aside what a query says of where: the names that the search is kept to already, and the places of
@@ -111,12 +111,12 @@ export const NOWHERE: Surroundings = { given: [], city: null, known: indexPlaces
  * word that is a thing as well ("limão", "saúde") stays one where nothing tells otherwise. `isVenue` tells the
  * needs that are places to go to, of which "da" names the place.
  */
-export function setPlacesAside(
+export function extractPlaces(
   units: readonly Unit[],
-  around: Surroundings,
+  around: QueryContext,
   readNeeds: () => readonly Candidate[],
   isVenue: (need: string) => boolean = () => false,
-): PlacesAside {
+): ExtractedPlaces {
   const { named, ...aside } = findPlaces(units, around, readNeeds, isVenue);
   const [city, other] = new Set(named.flatMap((one) => (one.kind === 'city' ? one.city : [])));
   if (city === undefined || other !== undefined || isSameCity(city, around.city)) return aside;
@@ -126,10 +126,10 @@ export function setPlacesAside(
 
 function findPlaces(
   units: readonly Unit[],
-  around: Surroundings,
+  around: QueryContext,
   readNeeds: () => readonly Candidate[],
   isVenue: (need: string) => boolean,
-): PlacesAside & { named: readonly Place[] } {
+): ExtractedPlaces & { named: readonly Place[] } {
   const given = new Set(around.given.map(keyOfName));
   const find = (at: number, floor: number) => findName(units, at, floor, given, around);
   const rest: Unit[] = [];
@@ -184,7 +184,7 @@ function findName(
   from: number,
   floor: number,
   given: ReadonlySet<string | null>,
-  { known, city }: Surroundings,
+  { known, city }: QueryContext,
 ): Found | null {
   const words = wordsAsWritten(units.slice(from, from + MAX_NAME_WORDS));
   for (let length = words.length; length > 0; length -= 1) {

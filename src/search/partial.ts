@@ -1,7 +1,7 @@
 import type { Hit } from '../domain/catalog.ts';
 
 /** A hit that fits in part at most, because its record lacks what the labels say. */
-export function inPart<T>(hit: Hit<T>, labels: readonly string[]): Hit<T> {
+export function asPartial<T>(hit: Hit<T>, labels: readonly string[]): Hit<T> {
   const missing = [...new Set([...hit.missing, ...labels])];
   if (hit.match !== 'exact') return { ...hit, missing };
   // An exact match is worth half a point more than any partial one.

@@ -75,7 +75,7 @@ type Priced = { from: number; to: number; price: NamedPrice };
  * Sets aside the price that a query speaks of: an amount of money with the words that make it a limit, or
  * a bare number after such words. Numbers of models and sizes stay where they are.
  */
-export function setPriceAside(query: string): { rest: string; price: NamedPrice | null } {
+export function extractPrice(query: string): { rest: string; price: NamedPrice | null } {
   const text = lower(query.slice(0, MAX_CHARS));
   const priced = /\d/.test(text) ? findPrice(text) : null;
   if (priced === null) return { rest: text, price: null };

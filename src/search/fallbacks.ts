@@ -4,9 +4,9 @@ import { nameKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
-import { descending, inPart } from './in-part.ts';
-import type { SearchNeeds } from './needs.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
+import { asPartial, descending } from './partial.ts';
 
 /** Each category that is tried is a search of its own. */
 const MOST_CATEGORIES = 5;
@@ -15,7 +15,7 @@ const MOST_CATEGORIES = 5;
 type Attempt<T> = {
   intent: Intent;
   plan: SearchPlan;
-  needs: SearchNeeds;
+  deps: SearchDependencies;
   target: Target<T>;
   outcome: SearchOutcome<T>;
 };
@@ -24,11 +24,11 @@ type Attempt<T> = {
  * Where nothing was found that the query is about: what it is a kind of; and where nothing was found at all, the
  * nearest category, or the words as they are written.
  */
-export async function findOtherwise<T>(attempt: Attempt<T>): Promise<void> {
+export async function findFallback<T>(attempt: Attempt<T>): Promise<void> {
   await findKind(attempt);
   // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
   const isClear = attempt.intent.language !== null;
-  for (const next of isClear ? [fallBack, findWords] : [findWords, fallBack]) {
+  for (const next of isClear ? [findByCategory, findWords] : [findWords, findByCategory]) {
     if (attempt.outcome.hits.length === 0) await next(attempt);
   }
 }
@@ -43,23 +43,29 @@ async function findKind<T>({ intent, plan, target, outcome }: Attempt<T>): Promi
   const { hits } = await target.find({ ...plan, clauses, title: null });
   const ofKind = hits.filter(({ missing, loose }) => ![...missing, ...loose].includes(kind.label));
   if (ofKind.length === 0) return;
-  outcome.hits = descending(ofKind.map((hit) => inPart(hit, [wanted.label])));
+  outcome.hits = descending(ofKind.map((hit) => asPartial(hit, [wanted.label])));
   outcome.messages.push(
     `Nothing is known as "${wanted.label}": these are of its kind, "${kind.label}".`,
   );
 }
 
 /** Finds what the nearest category has. */
-async function fallBack<T>({ intent, plan, needs, target, outcome }: Attempt<T>): Promise<void> {
+async function findByCategory<T>({
+  intent,
+  plan,
+  deps,
+  target,
+  outcome,
+}: Attempt<T>): Promise<void> {
   if (plan.clauses.length === 0) return;
   // A category that the caller named stays: it is a constraint as well.
   if (plan.categoryIds !== null) return;
   const concepts = intent.clauses
     .flatMap(({ meanings }) => meanings.map(({ token }) => token))
     .filter((token) => token.startsWith('c:'));
-  const near = await needs.catalog.nearestCategories([...concepts, ...intent.broader]);
+  const near = await deps.catalog.nearestCategories([...concepts, ...intent.broader]);
   for (const category of near.slice(0, MOST_CATEGORIES)) {
-    const found = await needs.catalog.findCategories(String(category.id), target.kind);
+    const found = await deps.catalog.findCategories(String(category.id), target.kind);
     if ('unknown' in found) continue;
     const { hits } = await target.find({
       ...plan,
@@ -102,7 +108,7 @@ async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Prom
 }
 
 /** Where the category that was asked for, or the city that was not, has nothing: which others have it. */
-export async function tellElsewhere<T>(
+export async function suggestElsewhere<T>(
   plan: SearchPlan,
   args: SearchArguments,
   target: Target<T>,

@@ -2,19 +2,19 @@ import { distanceMeters } from '../domain/distance.ts';
 import { shortName } from '../domain/links.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
-import type { Surroundings } from '../understand/aside/places.ts';
-import type { Aside, NamedPrice, Place, Spot } from '../understand/types.ts';
+import type { QueryContext } from '../understand/mentions/places.ts';
+import type { Mentions, NamedPrice, Place, Spot } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
-import { leastAmount, mostAmount, type Told } from './constraints.ts';
+import { leastAmount, mostAmount, type SearchReport } from './constraints.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { spotFields, whereSpotIs } from './named-places.ts';
-import type { SearchNeeds } from './needs.ts';
 
 /** What the words of a query may name: what its search is kept to, and the places of the catalog. */
-export async function surroundings(
+export async function queryContext(
   args: SearchArguments,
-  { applied_filters: filters }: Told,
-  needs: SearchNeeds,
-): Promise<Surroundings> {
+  { applied_filters: filters }: SearchReport,
+  deps: SearchDependencies,
+): Promise<QueryContext> {
   const names = [
     args.city,
     args.district,
@@ -23,13 +23,13 @@ export async function surroundings(
     filters.district,
     filters.merchant,
   ];
-  const city = args.city ?? needs.info.defaultCity;
+  const city = args.city ?? deps.info.defaultCity;
   return {
     given: names.filter((name) => typeof name === 'string'),
     city: typeof filters.city === 'string' ? filters.city : city,
-    known: await needs.catalog.places(),
+    known: await deps.catalog.places(),
     ...(args.merchant === undefined && args.merchant_id === undefined
-      ? { merchants: await needs.catalog.merchants() }
+      ? { merchants: await deps.catalog.merchants() }
       : {}),
   };
 }
@@ -38,19 +38,19 @@ export async function surroundings(
  * Searches in the city that a query speaks of, or in the city of the place that it does, where the usual one is
  * only assumed.
  */
-export function heedCity({ places }: Aside, plan: SearchPlan, told: Told) {
+export function applyNamedCity({ places }: Mentions, plan: SearchPlan, report: SearchReport) {
   const [place] = places;
-  const isAssumed = told.applied_filters.city_defaulted === true && plan.district === null;
+  const isAssumed = report.applied_filters.city_defaulted === true && plan.district === null;
   const isHere = ({ city }: Place) => placeKey(city) === placeKey(plan.city ?? '');
   if (!isAssumed || place === undefined || places.some(isHere)) return;
   plan.city = place.city;
-  told.applied_filters.city = place.city;
-  delete told.applied_filters.city_defaulted;
+  report.applied_filters.city = place.city;
+  delete report.applied_filters.city_defaulted;
 }
 
 /** What a query speaks of in the searched city, a district or around a spot, where nothing else says where. */
 export function preferredPlace(
-  { places }: Aside,
+  { places }: Mentions,
   plan: SearchPlan,
 ): Pick<SearchPlan, 'preferredDistrict' | 'preferredNear'> {
   const nothing = { preferredDistrict: null, preferredNear: null };
@@ -66,7 +66,10 @@ const isPartOf = (place: Place, city: string) =>
   place.kind !== 'city' && placeKey(place.city) === placeKey(city);
 
 /** The price that a query speaks of in the catalog's currency, where nothing else limits it. */
-export function preferredPrice({ price }: Aside, plan: SearchPlan): SearchPlan['preferredPrice'] {
+export function preferredPrice(
+  { price }: Mentions,
+  plan: SearchPlan,
+): SearchPlan['preferredPrice'] {
   if (price === null || price.isForeign || plan.minPrice !== null || plan.maxPrice !== null) {
     return null;
   }
@@ -79,17 +82,17 @@ export function preferredPrice({ price }: Aside, plan: SearchPlan): SearchPlan['
 }
 
 /** True when a query names nothing but what its search is kept to: then all that is there is wanted. */
-export function wantsWhatIsThere(aside: Aside, args: SearchArguments): boolean {
+export function wantsWhatIsThere(mentions: Mentions, args: SearchArguments): boolean {
   const kept = args.city ?? args.district ?? args.merchant ?? args.merchant_id;
-  return aside.given && aside.places.length === 0 && kept !== undefined;
+  return mentions.given && mentions.places.length === 0 && kept !== undefined;
 }
 
 /** The fields that say where more narrowly than a city does. */
 const NARROWER = ['district', 'latitude', 'merchant', 'merchant_id'] as const;
 
 /** How fields of a search do what words of its query, by the specification, do not. */
-export function asideMessages(
-  { places, price }: Aside,
+export function mentionMessages(
+  { places, price }: Mentions,
   args: SearchArguments,
   { city }: Pick<SearchPlan, 'city'>,
   defaultCity: string,
