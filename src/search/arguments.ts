@@ -4,7 +4,7 @@ import { MAX_SEARCH_RECORDS } from '../domain/surface.ts';
 
 const name = z.string().trim().min(1).max(200);
 
-/** The arguments that both searches take. */
+/** Arguments shared by both searches. */
 const shared = {
   query: z
     .string()
@@ -52,7 +52,7 @@ export const productSearchInput = z
   .strictObject({ ...shared, ...stock, ...sorting, ...limit })
   .superRefine(checkTogether);
 
-/** Arguments of search_local_offers: the same but for stock and price sorting. */
+/** Arguments of search_local_offers: as for products, without `in_stock_only` and sorting by price. */
 export const offerSearchInput = z
   .strictObject({
     ...shared,
@@ -64,7 +64,7 @@ export const offerSearchInput = z
   })
   .superRefine(checkTogether);
 
-/** What both searches have in common, once parsed. */
+/** Parsed arguments of either search; those of offers are a subset. */
 export type SearchArguments = z.infer<typeof productSearchInput>;
 
 function checkTogether(args: Partial<SearchArguments>, context: z.RefinementCtx): void {

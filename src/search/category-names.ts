@@ -4,12 +4,12 @@ import type { SearchDependencies } from './dependencies.ts';
 
 const SUGGESTIONS = 5;
 
-/** Categories that a name means, with the ids of all that lies below them, and what is to be told of it. */
+/** Categories that a name means, the ids of their subtrees, and a note on how the name was read. */
 type Resolved = { names: string[]; ids: number[]; message: string | null } | UnknownName;
 
 /**
- * Finds a category by its name or id; else those whose names mean the same in any language ("Shoes", "zapatos"),
- * all of them; else the nearest that what is meant belongs to; else names what is close.
+ * Finds a category by name or id, else all with the same meaning in any language ("Shoes", "zapatos"), else the
+ * nearest broader one; otherwise returns suggestions.
  */
 export async function findCategory(
   name: string,
@@ -50,7 +50,7 @@ export async function findCategory(
 type Meaning = { head: string | null; tokens: string[]; isSure: boolean };
 type Candidate = Meaning & { category: Named };
 
-/** The categories that mean all of it; else those about it; else those that name it besides. */
+/** Returns the categories with exactly these concepts, else with this head, else those that mention the head. */
 function ofSameMeaning({ head, tokens }: Meaning, meanings: readonly Candidate[]): Named[] {
   if (head === null) return [];
   const tiers = [
@@ -61,13 +61,13 @@ function ofSameMeaning({ head, tokens }: Meaning, meanings: readonly Candidate[]
   return (tiers.find((tier) => tier.length > 0) ?? []).map(({ category }) => category);
 }
 
-/** The categories about the nearest kind that what is meant belongs to. */
+/** Returns the categories whose head is the nearest broader concept that any category has. */
 function nearestAbove(broader: readonly string[], meanings: readonly Candidate[]): Named[] {
   const kind = broader.find((token) => meanings.some(({ head }) => head === token));
   return meanings.filter(({ head }) => head !== null && head === kind).map((one) => one.category);
 }
 
-/** The concept that a name is about, all that it names, and whether every word of it is understood. */
+/** Returns the head concept of a name, all its concepts, and whether every word was understood. */
 function meaningOf({ clauses }: ReturnType<SearchDependencies['understand']>): Meaning {
   const head = clauses.find(({ leads }) => leads)?.meanings[0];
   const named = clauses.flatMap(({ meanings }) => meanings[0]?.token ?? []);

@@ -8,13 +8,13 @@ import { resolveCity, resolveDistrict } from './named-places.ts';
 const DEFAULT_LIMIT = 10;
 const DEFAULT_RADIUS_METERS = 5000;
 
-/** What an agent is told about its constraints: those that were applied, and what went wrong. */
+/** What the answer reports about the search: the filters applied, and notes for the agent. */
 export type SearchReport = {
   applied_filters: Record<string, string | number | boolean>;
   messages: string[];
 };
 
-/** A plan with the constraints of the arguments, nothing wanted yet; null when one names what is not there. */
+/** Turns the filter arguments into a plan without clauses; null, with a message, if one names something unknown. */
 export async function resolvePlan(
   args: SearchArguments,
   kind: 'products' | 'offers',
@@ -49,9 +49,9 @@ export async function resolvePlan(
   };
 }
 
-/** The least amount in minor units that costs at least so many reais. */
+/** Converts a lower bound in reais to centavos, tolerating floating-point error. */
 export const leastAmount = (reais: number) => Math.ceil(reais * 100 - 1e-6);
-/** The greatest amount in minor units that costs no more than so many reais. */
+/** Converts an upper bound in reais to centavos, tolerating floating-point error. */
 export const mostAmount = (reais: number) => Math.floor(reais * 100 + 1e-6);
 
 type PlaceFilter = Pick<SearchPlan, 'city' | 'district' | 'near'>;

@@ -5,9 +5,9 @@ import type { Intent } from '../understand/types.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
 /**
- * Finds what a plan wants. Of the words of the query that no record has, the names of merchants are left out, and
- * those that nothing explains are taken for the words of the catalog that they look like: then the search is made
- * again, and a message says so. The plan then has the corrected words.
+ * Runs a search with spelling correction. Of the terms that no record has, merchant names are dropped and
+ * unexplained ones replaced by the closest words of the catalog; the search is then repeated, with a message.
+ * Changes the clauses of `plan`.
  */
 export async function findCorrected<T>(
   plan: SearchPlan,
@@ -48,8 +48,8 @@ export async function findCorrected<T>(
 }
 
 /**
- * The clauses with a word that was split or repaired as it is written, where some record has it so: "sevelamer" is
- * no lamb. Null where none is.
+ * Takes guessed words (split or repaired) literally if some record has them as written, and drops other guesses:
+ * "sevelamer" is no lamb. Null if no record has any of them.
  */
 function withoutGuesses(
   clauses: readonly Clause[],

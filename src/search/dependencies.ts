@@ -13,13 +13,13 @@ import type { PlaceIndex, QueryContext } from '../understand/mentions/places.ts'
 import type { Exclusion, Intent, SourceDocument } from '../understand/types.ts';
 import type { Verdict } from '../understand/without/judge.ts';
 
-/** What a search reads of the catalog; each throws INTERNAL_ERROR when the database is away or too slow. */
+/** Catalog reads of a search; each throws INTERNAL_ERROR when the database is down or too slow. */
 export type SearchedCatalog = {
   searchProducts(plan: SearchPlan): Promise<Found<Product>>;
   searchOffers(plan: SearchPlan): Promise<Found<Offer>>;
-  /** Those of the ids that the catalog has. */
+  /** Returns those of the ids that exist. */
   products(ids: number[]): Promise<Product[]>;
-  /** What words that no record has may have meant. */
+  /** Finds the closest words of the catalog to words that no record has. */
   correctWords(words: string[]): Promise<Correction[]>;
   findCategories(
     nameOrId: string,
@@ -30,19 +30,19 @@ export type SearchedCatalog = {
   findMerchantName(id: number): Promise<string | null>;
   findCity(name: string): Promise<{ name: string } | UnknownName>;
   findDistrict(city: string, name: string): Promise<{ name: string } | UnknownName>;
-  /** The nearest of the stores within so many metres of each of some positions; null where there is none. */
+  /** Finds the nearest store within `meters` of each position; null where there is none. */
   storesNear(positions: readonly Position[], meters: number): Promise<(NearStore | null)[]>;
-  /** The places that queries may speak of. */
+  /** Returns the places that queries may mention. */
   places(): Promise<PlaceIndex>;
-  /** The merchants that queries may name. */
+  /** Returns the merchants that queries may mention. */
   merchants(): Promise<MerchantIndex>;
 };
 
-/** Everything that a search needs from the outside. */
+/** What a search needs from outside. */
 export type SearchDependencies = {
   info: Pick<ServiceInfo, 'defaultCity'>;
   understand: (query: string, around?: QueryContext) => Intent;
-  /** What a record says of the things that a query wants without. */
+  /** Judges a record against exclusions. */
   judge: (record: SourceDocument, exclusions: readonly Exclusion[]) => Verdict;
   catalog: SearchedCatalog;
 };

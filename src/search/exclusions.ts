@@ -5,22 +5,22 @@ import type { Exclusion, SourceDocument } from '../understand/types.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { asPartial, descending } from './partial.ts';
 
-/** A search that keeps to what its query excludes, and what is told of its results. */
+/** A search that applies exclusions, and its messages. */
 type Kept<T> = {
   find(plan: SearchPlan): Promise<Found<T>>;
-  /** How many records the last search left out, because they name what is excluded. */
+  /** Number of records that the last search dropped for naming what is excluded. */
   leftOut(): number;
   messages(hits: readonly Hit<T>[]): string[];
 };
 
-/** How many more candidates are judged than are wanted. */
+/** Candidates judged per wanted result. */
 const AMPLE = 2;
-/** To read a long text takes 5 ms. */
+/** Reading a long text takes 5 ms. */
 const MOST_JUDGED = 30;
 
 /**
- * Keeps a search to what its query excludes: records that say they are without it come first, those that name
- * it are left out, and those that say nothing of it follow and are never exact.
+ * Wraps a search with the query's exclusions: records said to be without the thing come first, those that name it
+ * are dropped, and silent ones follow as partial matches.
  */
 export function keepExclusions<T>(
   exclusions: readonly Exclusion[],
@@ -29,7 +29,7 @@ export function keepExclusions<T>(
 ): Kept<T> {
   if (exclusions.length === 0) return { find, leftOut: () => 0, messages: () => [] };
   const wishes = new Set(exclusions.flatMap(({ clause }) => clause?.label ?? []));
-  // Both searches of a query find much the same.
+  // The two searches below find mostly the same records.
   const verdicts = new Map<number, ReturnType<SearchDependencies['judge']>>();
   let leftOut = 0;
 
@@ -59,7 +59,7 @@ export function keepExclusions<T>(
       const known = said.filter(isKnown);
       const labels = exclusions.map(({ diet }) => diet.label);
       if (saying !== null && !isNamed) {
-        // Of several wishes a record may keep to one, and be silent of another.
+        // With several exclusions, a record may satisfy one and be silent on another.
         const silent = exclusions.length > 1 ? said.filter((hit) => !isKnown(hit)) : [];
         const others = silent.map((hit) => asPartial(hit, labels));
         return { ...saying, hits: descending([...known, ...others]).slice(0, plan.limit) };
@@ -83,7 +83,7 @@ export function keepExclusions<T>(
 
 const isSame = <T>(a: T, b: T) => (a as Product | Offer).id === (b as Product | Offer).id;
 
-/** A record's whole text, as it is judged. */
+/** Builds the text of a record that is judged. */
 function documentOf(record: Product | Offer): SourceDocument {
   const join = (...texts: (string | null | undefined)[]) => texts.filter(Boolean).join(' . ');
   if ('name' in record) {
@@ -94,7 +94,7 @@ function documentOf(record: Product | Offer): SourceDocument {
   return { title, category: aiCategory, body: join(product?.name, description, enrichedCopy) };
 }
 
-/** Whether a record is of the kind that the query asks for, if strict not in passing alone. */
+/** Returns whether a hit has what the query is about; if strict, loose matches do not count. */
 function hasSubject<T>(
   { missing, loose }: Hit<T>,
   clauses: readonly Clause[],
@@ -107,7 +107,7 @@ function hasSubject<T>(
   );
 }
 
-/** Those known to be without it first; of another kind than is asked for, only where there is nothing of it. */
+/** Ranks hits known to be free of the thing first; hits off the subject only if nothing else is left. */
 function ranked<T>(
   known: Hit<T>[],
   others: Hit<T>[],

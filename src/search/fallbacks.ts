@@ -8,10 +8,10 @@ import type { SearchDependencies } from './dependencies.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import { asPartial, descending } from './partial.ts';
 
-/** Each category that is tried is a search of its own. */
+/** Each category costs a search. */
 const MOST_CATEGORIES = 5;
 
-/** What a search has done so far, and what it may do yet. */
+/** The state of a search between its steps. */
 type Attempt<T> = {
   intent: Intent;
   plan: SearchPlan;
@@ -21,19 +21,19 @@ type Attempt<T> = {
 };
 
 /**
- * Where nothing was found that the query is about: what it is a kind of; and where nothing was found at all, the
- * nearest category, or the words as they are written.
+ * Tries weaker searches: the broader kind if no hit has the head noun; the nearest category and the literal words
+ * if there is no hit at all. Updates `outcome`.
  */
 export async function findFallback<T>(attempt: Attempt<T>): Promise<void> {
   await findKind(attempt);
-  // A reading in no clear language is worth less than what records say: "marca" is hardly a frame.
+  // With no clear language, literal words are safer than meanings: "marca" is hardly a frame.
   const isClear = attempt.intent.language !== null;
   for (const next of isClear ? [findByCategory, findWords] : [findWords, findByCategory]) {
     if (attempt.outcome.hits.length === 0) await next(attempt);
   }
 }
 
-/** Finds what the wanted thing is a kind of, where no record is that thing: any kitchen knife for a chef's knife. */
+/** Searches for the broader kind if no hit is the thing itself: any kitchen knife for a chef's knife. */
 async function findKind<T>({ intent, plan, target, outcome }: Attempt<T>): Promise<void> {
   const { kind } = intent;
   const wanted = plan.clauses.find(({ leads }) => leads);
@@ -49,7 +49,7 @@ async function findKind<T>({ intent, plan, target, outcome }: Attempt<T>): Promi
   );
 }
 
-/** Finds what the nearest category has. */
+/** Searches the nearest categories, one after the other. */
 async function findByCategory<T>({
   intent,
   plan,
@@ -58,7 +58,7 @@ async function findByCategory<T>({
   outcome,
 }: Attempt<T>): Promise<void> {
   if (plan.clauses.length === 0) return;
-  // A category that the caller named stays: it is a constraint as well.
+  // The caller's category is a hard constraint.
   if (plan.categoryIds !== null) return;
   const concepts = intent.clauses
     .flatMap(({ meanings }) => meanings.map(({ token }) => token))
@@ -88,7 +88,7 @@ async function findByCategory<T>({
   }
 }
 
-/** Finds the words of a query as they are written; when it names nothing, those that some record has. */
+/** Searches for the words as written; if the query names no concept, unknown words are dropped. */
 async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Promise<void> {
   const { words } = intent;
   if (words.length === 0) return;
@@ -97,7 +97,7 @@ async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Prom
     clause.words.some(({ token }) => !unknownTokens.includes(token)),
   );
   if (known.length < words.length) {
-    // What no record has may be the thing itself: the words beside it are no answer.
+    // The unknown word may be the head: hits for its modifiers alone would be wrong.
     if (plan.clauses.length > 0 || known.length === 0) return;
     ({ hits } = await target.find({ ...plan, clauses: known }));
   }
@@ -107,7 +107,7 @@ async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Prom
   outcome.messages.push(`Searched for the words as they are written: ${labels}.`);
 }
 
-/** Where the category that was asked for, or the city that was not, has nothing: which others have it. */
+/** Suggests other categories, or other cities if the city was defaulted, that would have had results. */
 export async function suggestElsewhere<T>(
   plan: SearchPlan,
   args: SearchArguments,

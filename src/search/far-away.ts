@@ -5,14 +5,14 @@ import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** The largest radius that a search may have. */
+/** The maximum `radius_meters`. */
 const FAR_METERS = 50_000;
-/** Exchanged coordinates count as meant only among stores. */
+/** Corrected coordinates are only suggested with a store this near. */
 const MEANT_METERS = 10_000;
 
 /**
- * What is to be said of coordinates where nothing with a store was found: that no store of the catalog lies
- * there, how far the nearest is, and which coordinates were meant if these look exchanged or lack a sign.
+ * Explains a search by coordinates that found no store: how far the nearest one is, and which coordinates were
+ * probably meant if these look swapped or lack a minus sign.
  */
 export async function farAwayMessages(
   { near, city }: Pick<SearchPlan, 'near' | 'city'>,
@@ -52,7 +52,7 @@ async function outside(near: Position, catalog: SearchDependencies['catalog']): 
   return `${nothing} ${other.mistake} latitude: ${latitude}, longitude: ${longitude} lies in ${shortName(store.city)}.`;
 }
 
-/** What coordinates may have been before latitude and longitude were exchanged, or a sign was lost. */
+/** Lists what coordinates may have been before they were swapped or lost a sign. */
 function mistaken({ latitude: a, longitude: b }: Position) {
   const exchanged = 'Were latitude and longitude exchanged?';
   const sign = 'Was a minus sign lost?';

@@ -9,7 +9,7 @@ import { leastAmount, mostAmount, type SearchReport } from './constraints.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { spotFields, whereSpotIs } from './named-places.ts';
 
-/** What the words of a query may name: what its search is kept to, and the places of the catalog. */
+/** Collects the context for understanding a query: the filters already applied, the catalog's places and merchants. */
 export async function queryContext(
   args: SearchArguments,
   { applied_filters: filters }: SearchReport,
@@ -34,10 +34,7 @@ export async function queryContext(
   };
 }
 
-/**
- * Searches in the city that a query speaks of, or in the city of the place that it does, where the usual one is
- * only assumed.
- */
+/** Replaces the default city by the one that the query mentions, or by that of a place that it mentions. */
 export function applyNamedCity({ places }: Mentions, plan: SearchPlan, report: SearchReport) {
   const [place] = places;
   const isAssumed = report.applied_filters.city_defaulted === true && plan.district === null;
@@ -48,7 +45,7 @@ export function applyNamedCity({ places }: Mentions, plan: SearchPlan, report: S
   delete report.applied_filters.city_defaulted;
 }
 
-/** What a query speaks of in the searched city, a district or around a spot, where nothing else says where. */
+/** Returns the district or spot of the searched city that the query mentions, unless a narrower filter is set. */
 export function preferredPlace(
   { places }: Mentions,
   plan: SearchPlan,
@@ -65,7 +62,7 @@ export function preferredPlace(
 const isPartOf = (place: Place, city: string) =>
   place.kind !== 'city' && placeKey(place.city) === placeKey(city);
 
-/** The price that a query speaks of in the catalog's currency, where nothing else limits it. */
+/** Returns the mentioned price range in minor units of BRL; null with a price filter or a foreign currency. */
 export function preferredPrice(
   { price }: Mentions,
   plan: SearchPlan,
@@ -81,16 +78,16 @@ export function preferredPrice(
   };
 }
 
-/** True when a query names nothing but what its search is kept to: then all that is there is wanted. */
-export function wantsWhatIsThere(mentions: Mentions, args: SearchArguments): boolean {
+/** Returns whether the query only repeats a filter ("Moema" with that district), and so asks for everything there. */
+export function asksForEverything(mentions: Mentions, args: SearchArguments): boolean {
   const kept = args.city ?? args.district ?? args.merchant ?? args.merchant_id;
   return mentions.given && mentions.places.length === 0 && kept !== undefined;
 }
 
-/** The fields that say where more narrowly than a city does. */
+/** Filters that narrow the search to less than a city. */
 const NARROWER = ['district', 'latitude', 'merchant', 'merchant_id'] as const;
 
-/** How fields of a search do what words of its query, by the specification, do not. */
+/** Explains which fields filter by what the query only mentions: by the specification, words never filter. */
 export function mentionMessages(
   { places, price }: Mentions,
   args: SearchArguments,
@@ -112,7 +109,7 @@ export function mentionMessages(
   return messages;
 }
 
-/** Whether the search is kept to where a place is by coordinates. */
+/** Returns whether the coordinates of the search already lie at the spot. */
 function isSearchedAround(place: Place, { latitude, longitude }: SearchArguments): boolean {
   if (place.kind !== 'spot' || latitude === undefined || longitude === undefined) return false;
   return distanceMeters(place, { latitude, longitude }) <= place.radiusMeters;

@@ -5,13 +5,13 @@ import type { Intent } from '../understand/types.ts';
 import type { SearchReport } from './constraints.ts';
 import { asPartial, descending } from './partial.ts';
 
-/** The merchants that a query names, where the search is kept to none. */
+/** Returns the ids of the merchants that the query names, to prefer; null with a merchant filter. */
 export function preferredMerchantIds({ merchants }: Intent, plan: SearchPlan): number[] | null {
   if (plan.merchantIds !== null || merchants.length === 0) return null;
   return merchants.flatMap(({ ids }) => ids);
 }
 
-/** The hits of a search that asks for what a merchant has: what others have fits in part at most. */
+/** Demotes the hits of other merchants to partial matches if the query surely names one. */
 export function partialElsewhere<T>(
   hits: Hit<T>[],
   { merchants }: Intent,
@@ -27,10 +27,7 @@ export function partialElsewhere<T>(
   return sort === 'relevance' ? descending(kept) : kept;
 }
 
-/**
- * Where a query names a merchant and nothing else, keeps the search to what is his, as the field would; else says
- * how the field does.
- */
+/** Filters by the named merchants if the query says nothing else; adds a message about the `merchant` field. */
 export function applyNamedMerchants(
   { merchants }: Intent,
   plan: SearchPlan,

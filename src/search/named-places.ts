@@ -6,12 +6,12 @@ import { placesNamed } from '../understand/mentions/places.ts';
 import type { Place, Spot } from '../understand/types.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** A place that a field names, as the catalog writes it; or what to say of a name that means none. */
+/** A place by its name in the catalog, or the message about an unknown name. */
 type Resolved = { name: string } | { message: string };
 
 const MAX_TOLD = 3;
 
-/** The city that the field `city` names: by a name of the catalog, or one that the gazetteer knows. */
+/** Resolves the field `city` by the catalog's names, then by those of the gazetteer. */
 export async function resolveCity(name: string, deps: SearchDependencies): Promise<Resolved> {
   const found = await deps.catalog.findCity(name);
   if (!('unknown' in found)) return found;
@@ -22,7 +22,7 @@ export async function resolveCity(name: string, deps: SearchDependencies): Promi
   return { message: unknownPlace('city', name, found, await placesOf(name, deps)) };
 }
 
-/** The same of the field `district`, in a city of the catalog. */
+/** Resolves the field `district` within a city of the catalog, in the same way. */
 export async function resolveDistrict(
   city: string,
   name: string,
@@ -44,7 +44,7 @@ export async function resolveDistrict(
   };
 }
 
-/** The places that a name may mean; a city behind it tells which. */
+/** Returns the places of a name; a city after it ("Centro, Campinas") disambiguates. */
 async function placesOf(name: string, { catalog }: SearchDependencies): Promise<readonly Place[]> {
   const known = await catalog.places();
   const whole = placesNamed(name, known);
@@ -79,13 +79,13 @@ function whereIs(place: Place): string {
   return `"${name}" is a district of ${shortName(place.city)}: pass ${asCity} and district: "${name}".`;
 }
 
-/** Where a spot is, in words. */
+/** Describes where a spot is. */
 export function whereSpotIs({ city, district }: Spot): string {
   const near = district === null ? '' : `, near the stores of the district ${shortName(district)}`;
   return `in ${shortName(city)}${near}`;
 }
 
-/** The fields that search around a spot. */
+/** Names the fields that search around a spot. */
 export function spotFields({ latitude, longitude, radiusMeters }: Spot): string {
   return `latitude: ${latitude}, longitude: ${longitude} and radius_meters: ${radiusMeters}`;
 }

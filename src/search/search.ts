@@ -9,19 +9,19 @@ import { findFallback, suggestElsewhere } from './fallbacks.ts';
 import { farAwayMessages } from './far-away.ts';
 import {
   applyNamedCity,
+  asksForEverything,
   mentionMessages,
   preferredPlace,
   preferredPrice,
   queryContext,
-  wantsWhatIsThere,
 } from './mentions.ts';
 import { applyNamedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import { followUpMessage, understoodMessages } from './wishes.ts';
 
 /**
- * Runs a search: constraints resolved, the query understood, and the nearest category when nothing
- * matches its concepts. No location, merchant or price constraint is ever loosened.
+ * Runs a search: resolves the filters, understands the query, retrieves, and falls back if nothing matches.
+ * Filters by place, merchant and price are never relaxed.
  */
 export async function runSearch<T>(
   args: SearchArguments,
@@ -79,7 +79,7 @@ export async function runSearch<T>(
   return outcome;
 }
 
-/** Takes into the plan what the query asks for, and what it would rather have. */
+/** Adds the query's clauses and preferences to the plan. */
 function applyIntent(intent: Intent, plan: SearchPlan, report: SearchReport): void {
   plan.clauses = intent.clauses;
   plan.title = intent.title;
@@ -91,13 +91,13 @@ function applyIntent(intent: Intent, plan: SearchPlan, report: SearchReport): vo
   applyNamedMerchants(intent, plan, report);
 }
 
-/** Whether there is anything to search by: a thing, a wish, a place, a merchant, or what the search is kept to. */
+/** Returns whether there is anything to search by: clauses, a wish, a place, a merchant or a repeated filter. */
 const namesSomething = (intent: Intent, plan: SearchPlan, args: SearchArguments) =>
   plan.clauses.length > 0 ||
   intent.wish !== null ||
   (plan.preferredDistrict ?? plan.preferredNear) !== null ||
   intent.merchants.length > 0 ||
-  wantsWhatIsThere(intent.mentions, args);
+  asksForEverything(intent.mentions, args);
 
 function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretation'] {
   if (intent === null) return { concepts: [], unmatched_terms: [], language: null };
@@ -105,7 +105,7 @@ function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretatio
   return { concepts: intent.concepts, unmatched_terms: terms, language: intent.language };
 }
 
-/** What the catalog cannot do about a wish that the query speaks of. */
+/** Notes for wishes that the catalog cannot honour. */
 function wishMessages({ near, open, delivery }: Intent['signals'], plan: SearchPlan): string[] {
   const messages: string[] = [];
   if (near && plan.near === null && plan.district === null) {

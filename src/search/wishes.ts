@@ -8,14 +8,14 @@ import type { SearchDependencies } from './dependencies.ts';
 const FOLLOW_UP =
   'The query is a follow-up that names nothing to search for, and earlier questions are not kept here: send the whole question again, with the thing that it is about.';
 
-/** What to tell an agent whose query follows up on something that only it knows; null for any other query. */
+/** Returns the message for a follow-up whose context only the agent has; null for any other query. */
 export function followUpMessage(intent: Intent, args: SearchArguments): string | null {
-  // A category or merchant says what it is about.
+  // A category or merchant filter supplies the missing subject.
   const named = args.category ?? args.merchant ?? args.merchant_id;
   return intent.wish?.kind === 'follow-up' && named === undefined ? FOLLOW_UP : null;
 }
 
-/** How a query that names a wish and no thing was understood, and what else one may mean that names a thing. */
+/** Explains how a bare wish was understood, or which other things the query may mean. */
 export function understoodMessages(
   { wish, concepts, alternatives }: Intent,
   kind: 'products' | 'offers',
@@ -48,7 +48,7 @@ export function understoodMessages(
   }
 }
 
-/** Finds products for somebody who asks for offers: those with a current offer first, then what else there is. */
+/** Finds products for a query that asks for offers: those with a current offer first, then all others. */
 export async function findOnOffer(
   plan: SearchPlan,
   { searchOffers, searchProducts, products }: SearchDependencies['catalog'],
@@ -72,7 +72,7 @@ const onOfferHit = ({ nearestStore }: Hit<Offer>, record: Product): Hit<Product>
   ...{ record, nearestStore, match: 'exact', score: 1, missing: [], loose: [] },
 });
 
-// The offer keeps to place and merchant for both; its price and category may be its own.
+// The offer search checked place and merchant; an offer's price and category may differ from its product's.
 function keepsTo({ category, price, inStock }: Product, plan: SearchPlan): boolean {
   const { categoryIds, inStockOnly, minPrice, maxPrice } = plan;
   if (inStockOnly && !inStock) return false;
