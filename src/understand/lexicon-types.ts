@@ -2,19 +2,19 @@ import type { Pairs } from './lexicon/pairs.ts';
 import type { Shorthand } from './text/shorthand.ts';
 import type { Unit } from './text/tokenize.ts';
 
-/** What a need is: attributes describe other needs and never lead a query. */
+/** Kinds of needs; an attribute modifies other needs and is never the head of a query. */
 export type NeedKind = 'item' | 'dish' | 'place' | 'service' | 'attribute';
 
 /** One line of `lexicon/needs.tsv`. */
 export type Need = { id: string; label: string; broader: string[]; kind: NeedKind };
 
-/** Text of the lexicon's files, before it is indexed. */
+/** The text of the lexicon's files, not yet indexed. */
 export type Sources = {
   needs: string;
   combinations: string;
   shorthand: string;
   forms: Map<string, string>;
-  /** What `npm run lexicon:build` took from its sources. */
+  /** The output of `npm run lexicon:build`. */
   harvest: string;
 };
 
@@ -22,26 +22,26 @@ export type Sources = {
 export type Entry = {
   target: string;
   language: string;
-  /** True for a purpose word (`~dor de cabeça`), which is weaker than any name. */
+  /** Says what the need is for (`~dor de cabeça`); ranks below any name. */
   purpose: boolean;
   /** The form with its accents, lower case, words joined as in the index. */
   accented: string;
-  /** Written with a hyphen: its parts mean nothing of their own (guarda-roupa). */
+  /** A single or hyphenated word, whose parts have no meaning of their own (guarda-roupa). */
   solid: boolean;
-  /** Made of noise words but for an accent ("para él"): only that spelling counts. */
+  /** Folds to nothing but stop words ("para él"): only the exact spelling counts. */
   strict: boolean;
 };
 
-/** A form whose content words may stand apart, in order ("tênis Brisa para corrida"). */
+/** A form that matches with other words between its content words ("tênis Brisa para corrida"). */
 export type GappedForm = { entry: Entry; content: string[] };
 
-/** What a key means; a Map is one, and so is a packed table. */
+/** A read-only map: a Map or a packed table. */
 export type Lookup<T> = { get(key: string): T | undefined };
 
-/** A line of `lexicon/wishes.tsv`: what serves a wish, of an interest (`of`) or of none in particular. */
+/** A line of `lexicon/wishes.tsv`: the needs that serve a wish, for an interest or person (`of`) or in general. */
 export type WishRow = { wish: string; of: string[]; label: string; needs: string[] };
 
-/** The forms of `lexicon/wishes/` and what serves them. */
+/** The indexed files of `lexicon/wishes/`, and the table of needs that serve wishes. */
 export type Wishes = {
   languages: Map<string, LanguageIndex>;
   table: WishRow[];
@@ -49,27 +49,27 @@ export type Wishes = {
   wants: WantIndex;
 };
 
-/** By language, phrases of wanting ("do you have") as folded words, by the first of them. */
+/** Phrases of wanting ("do you have") as folded words, by language and first word. */
 export type WantIndex = ReadonlyMap<string, ReadonlyMap<string, readonly string[][]>>;
 
-/** How words exclude: what is wanted is without a thing, is not that thing, or somebody cannot eat it. */
+/** Kinds of exclusion: without a thing, not that thing, or allergic to it. */
 export type Manner = 'without' | 'not' | 'allergy';
 
-/** Words of a language that exclude what stands after or before them. */
+/** Words that exclude the thing after or before them ("without", "-free"). */
 export type Marker = {
   words: readonly string[];
-  /** The last word may go on ("alergi…"). */
+  /** The last word is a prefix ("alergi…"). */
   open: boolean;
   language: string;
   manner: Manner;
   side: 'after' | 'before';
 };
 
-/** The markers of all languages: by their first word, and single ones that may go on. */
+/** The markers of all languages: by first word, and one-word prefixes. */
 export type ExclusionIndex = {
   byWord: ReadonlyMap<string, readonly Marker[]>;
   starts: readonly Marker[];
-  /** Ends of words that say "without" ("glutenfrei"), with their language, the longest first. */
+  /** Suffixes that mean "without" ("glutenfrei") with their language, longest first. */
   suffixes: readonly (readonly [string, string])[];
 };
 
@@ -79,11 +79,11 @@ export type WordSet = { has(word: string): boolean };
 export type WordForms = {
   language: string;
   exact: Lookup<readonly Entry[]>;
-  /** By stems, where they differ from the form; look in `exact` too. */
+  /** By stems, only where these differ from the form: look in `exact` too. */
   stems: Lookup<readonly Entry[]>;
-  /** Longest form, in units, that starts with this unit or stem. */
+  /** Length in units of the longest form that starts with a unit or stem. */
   longest: Lookup<number>;
-  /** The first two words, or their stems, of forms that have several. */
+  /** Bloom filter of the first two words, or stems, of forms of several words. */
   pairs: Pairs;
   /** Gapped forms by the stem of their first content word. */
   gapped: Lookup<readonly GappedForm[]>;
@@ -94,48 +94,48 @@ export type WordForms = {
   stem: (word: string) => string;
 };
 
-/** What a word says in a language by itself, and what may begin with it. */
+/** What one word means in a language, and the forms that may start with it. */
 export type WordFacts = {
   stem: string;
-  /** The longest form, in units, that starts with the word or with its stem; 0 if none does. */
+  /** Length in units of the longest form that starts with the word or its stem; 0 if none does. */
   reach: number;
-  /** The entries of the word alone, with how surely each is meant. */
+  /** The entries of the word alone, with their quality. */
   own: { entry: Entry; quality: number }[];
-  /** The forms whose content words may stand apart, with the word as their first, by the second. */
+  /** Gapped forms that start with the word, by their second content word. */
   gapped: ReadonlyMap<string, readonly GappedForm[]>;
 };
 
-/** The forms of one language, with what each word says by itself. */
+/** The forms of one language, with cached facts of single words. */
 export type LanguageIndex = WordForms & {
   factsOf(unit: Pick<Unit, 'accented' | 'spaced'>): WordFacts;
 };
 
-/** The loaded lexicon; `version` changes when any of its files changes. */
+/** The loaded lexicon; `version` changes with the files that index tokens depend on. */
 export type Lexicon = {
   version: string;
   needs: Map<string, Need>;
-  /** `a b` and `b a` -> the need that both together mean (bicycle + kids). */
+  /** `a b` and `b a` -> the need that the two mean together (bicycle + kids). */
   combinations: Map<string, string>;
-  /** Short forms of price lists and invoices, by their first word. */
+  /** Abbreviations of price lists and invoices, by first word. */
   shorthand: Shorthand;
   languages: Map<string, LanguageIndex>;
-  /** Folded words of all forms in scripts with spaces: what typo repair may aim at. */
+  /** Folded words of all forms in scripts with spaces: the targets of typo correction. */
   spacedWords: WordSet;
-  /** Missing where a lexicon is made of other files than ours. */
+  /** Absent if the lexicon was built from other files. */
   wishes?: Wishes;
   brands?: BrandIndex;
 };
 
-/** What brands are called in titles, word by word, by the folded words of each spelling. */
+/** The words of brands as titles write them, by the folded words of each spelling. */
 export type BrandIndex = {
   names: ReadonlyMap<string, readonly string[]>;
-  /** Names of one word that are no thing's: "apple" in a title is no fruit. */
+  /** One-word makers, never read as things in titles: "apple" is no fruit. */
   makers: ReadonlySet<string>;
-  /** Words of the longest spelling; characters where a script has no spaces. */
+  /** Units of the longest spelling. */
   longest: number;
 };
 
-/** A language as it is indexed from its files, before it is packed. */
+/** A language indexed from its files, before packing. */
 export type BuiltLanguage = {
   language: string;
   exact: Map<string, Entry[]>;
@@ -149,7 +149,7 @@ export type BuiltLanguage = {
   factsOf: LanguageIndex['factsOf'];
 };
 
-/** A lexicon as it is indexed from its files; the same to those who read. */
+/** A lexicon indexed from its files, before packing. */
 export type BuiltLexicon = Omit<Lexicon, 'languages' | 'spacedWords'> & {
   languages: Map<string, BuiltLanguage>;
   spacedWords: Set<string>;

@@ -40,8 +40,8 @@ const MAX_CLAUSES = 24;
 const GIFT = 'gift';
 
 /**
- * Turns a query in any language into the clauses and signals that retrieval ranks by. What it
- * says of a price, and of the places that the search is kept to or clearly speaks of, is set aside.
+ * Turns a query in any language into the clauses and signals that retrieval ranks by. Prices, places and merchants
+ * that it mentions are extracted first and do not become clauses.
  */
 export function understand(
   query: string,
@@ -137,7 +137,7 @@ function addGift(parts: Part[], lexicon: Lexicon): void {
   if (need) parts.push(makePart(need, { language: 'pt', purpose: false }, {}));
 }
 
-// "A present for my nephew: a teddy bear" asks for the bear, whatever it is for.
+// "A present for my nephew: a teddy bear": the head is the bear, not the gift.
 function setGiftBehind(parts: readonly Part[]): void {
   const gift = parts.find((part) => part.need.id === GIFT);
   const thing = parts.some(

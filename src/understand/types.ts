@@ -1,81 +1,81 @@
 import type { Clause } from '../domain/search.ts';
 import type { Manner } from './lexicon-types.ts';
 
-/** What a query means: clauses to cover, pt-BR labels to show, soft signals, and what was set aside. */
+/** What a query means: clauses to match, pt-BR labels to show, signals that only rank, and extracted mentions. */
 export type Intent = {
-  /** BCP-47 guess from the script and from whose forms matched; null when unsure. */
+  /** BCP-47 tag guessed from the script and the forms found; null when unsure. */
   language: string | null;
   clauses: Clause[];
-  /** The query as a title would be written, see `titleOf`. */
+  /** The query folded like a title, for known-item search; see `titleOf`. */
   title: string;
   /** pt-BR labels, surest first. */
   concepts: string[];
-  /** What else its head may mean, by pt-BR labels, about as surely. */
+  /** pt-BR labels of other meanings of its head that are about as likely. */
   alternatives: string[];
-  /** What the query is about, as what that is a kind of; null if that is as good as anything. */
+  /** The broader kind of its head; null if that would be too general. */
   kind: Clause | null;
-  /** Concept tokens of broader needs, nearest first: for the category fallback only. */
+  /** Concept tokens of broader needs, nearest first; only for the category fallback. */
   broader: string[];
-  /** The words as they are written, for when nothing is found by what they mean. */
+  /** The literal words, for when their meanings find nothing. */
   words: Clause[];
   signals: Signals;
-  /** What it wants without. */
+  /** What results must be without. */
   exclusions: Exclusion[];
-  /** What is wished where no thing is named. */
+  /** The wish of a query that names no thing. */
   wish: Wish | null;
   mentions: Mentions;
-  /** Merchants that it names and the search is not kept to. */
+  /** Merchants that it names, without a merchant filter. */
   merchants: NamedMerchant[];
-  /** Labels of terms that nothing explains, so that they may be mistyped. */
+  /** Labels of terms that may be misspelled; see `unexplainedTerms`. */
   unexplained: string[];
 };
 
-/** A city, or a district of one, by the names that the catalog writes; or a spot in one. */
+/** A city or district by its name in the catalog, or a spot. */
 export type Place = { kind: 'city' | 'district'; name: string; city: string } | Spot;
 
-/** A place of the gazetteer in a city of the catalog, and the district whose stores are nearest to it. */
+/** A place of the gazetteer in a city of the catalog, and the nearest district with stores. */
 export type Spot = {
   kind: 'spot';
   name: string;
   city: string;
   latitude: number;
   longitude: number;
-  /** How far a search around it alone reaches. */
+  /** Radius of a search around it. */
   radiusMeters: number;
-  /** How far away is still near it: as far as the stores of that district at least. */
+  /** Distance that counts as near it; reaches the stores of `district` at least. */
   nearMeters: number;
   district: string | null;
 };
 
-/** A price that a query speaks of, in whole units of its currency. */
+/** A price that a query mentions, in whole units of its currency. */
 export type NamedPrice = {
   min: number | null;
   max: number | null;
-  /** In another currency than the catalog's. */
+  /** Not in BRL. */
   isForeign: boolean;
 };
 
-/** Merchants of one name that a query speaks of; not sure where the name may be a brand's as well. */
+/** Merchants of one name that a query mentions; not sure if the name may also be a brand. */
 export type NamedMerchant = { name: string; ids: number[]; isSure: boolean };
 
-/** What a query says of place and price: constraints have fields of their own, so it ranks nothing. */
+/** Places and price that a query mentions. They never filter: filters have fields of their own. */
 export type Mentions = {
-  /** Places that the search is not kept to. */
+  /** Places other than those of the filters. */
   places: Place[];
-  /** Whether it names what the search is kept to already. */
+  /** Whether it repeats a place or merchant of the filters. */
   given: boolean;
   price: NamedPrice | null;
 };
 
 /**
- * What a query wishes that names no thing. A follow-up means nothing without what was said before; a wish
- * with clauses is searched for by the things that serve it, and `label` names them where they are special.
+ * The wish of a query that names no thing. A follow-up makes no sense without its conversation; `clauses` are the
+ * things that serve a wish, and `label` names them if they are for a person or interest.
  */
 export type Wish =
   | { kind: 'offers' | 'cheap' | 'anything' | 'follow-up' }
   | { kind: 'food' | 'kids' | 'gift'; clauses: Clause[]; label: string | null };
 
-/** Soft wishes that rank results but never filter them. */
+/** Preferences that rank results but never filter them. */
 export type Signals = {
   cheap: boolean;
   near: boolean;
@@ -84,35 +84,35 @@ export type Signals = {
   gift: boolean;
 };
 
-/** A name: a need with all below it, or words; `open` ones are the start of their last word. */
+/** A name: a need with all narrower ones, or words; if `open`, the last word is a prefix. */
 export type Name = { need: string } | { words: readonly string[]; open: boolean };
 
-/** Something that people must not or will not eat, and how it is named; see `lexicon/diets.txt`. */
+/** Something that people must not or will not eat, and its names; see `lexicon/diets.txt`. */
 export type Diet = {
   id: string;
-  /** How an answer tells it: "without gluten". */
+  /** In English, for messages: "without gluten". */
   tells: string;
   /** In Portuguese: "sem glúten". */
   label: string;
-  /** Needs by which queries ask for it, */
+  /** Needs that ask for it in queries, */
   needs: readonly string[];
-  /** and those that say that a record keeps to it. */
+  /** and needs that say that a record complies. */
   says: readonly string[];
-  /** Its names in records, and those that only queries use. */
+  /** Names in records, and names that only queries use. */
   names: readonly Name[];
   foreign: readonly Name[];
-  /** What else holds it, and what is called so without holding it. */
+  /** Foods that contain it, and names that contain its name but not the thing. */
   foods: readonly Name[];
   except: readonly Name[];
-  /** Diets that it consists of. */
+  /** Ids of the diets that it combines. */
   parts: readonly string[];
 };
 
-/** Something that a query wants without; what is no food is told like a diet of its own. */
+/** Something that results must be without; things other than food get a diet made for them. */
 export type Exclusion = {
   diet: Diet;
   manner: Manner;
-  /** Which clause of the query asks for records that say so; null when none does. */
+  /** The clause that ranks records that say so first; null if there is none. */
   clause: Clause | null;
 };
 
@@ -124,13 +124,13 @@ export type SourceDocument = {
   body?: string | null;
 };
 
-/** Index tokens of one record by field; `head` is what the title is about. */
+/** Index tokens of one record by field; `head` is the subject of the title. */
 export type DocumentTokens = {
   head: string[];
   title: string[];
-  /** What the title says it goes with. */
+  /** What the title says that it goes with ("para iPhone"). */
   aside: string[];
   anywhere: string[];
-  /** The title as a query would say it, see `titleOf`. */
+  /** The folded title, for known-item search; see `titleOf`. */
   name: string;
 };

@@ -4,8 +4,8 @@ import type { Unit } from './text/tokenize.ts';
 import { isNoise } from './text/words.ts';
 
 /**
- * The words of a query, as clauses label them, that may be mistyped: no word of any language's forms, nor of a name
- * of the catalog's, nor behind a word of a place's name.
+ * Returns the words of a query that may be misspelled: in no form of any language, in no place or merchant name,
+ * and not right after a word of a place name.
  */
 export function unexplainedTerms(
   units: readonly Unit[],
@@ -17,7 +17,7 @@ export function unexplainedTerms(
       if (script !== 'latin' || lexicon.spacedWords.has(text)) return false;
       if (isNoise(text, 'pt', lexicon)) return false;
       const isNamed = known.words.has(text) || merchants?.words.has(text) === true;
-      // "Vila Madalena": the rest of a name that the catalog does not know.
+      // "Vila Madalena": the rest of a place name that the catalog does not know.
       return !isNamed && !known.words.has(units[at - 1]?.text ?? '');
     })
     .map(({ accented }) => accented);

@@ -12,7 +12,7 @@ import { isNoise, wordIn, wordOf } from '../text/words.ts';
 
 const MAX_WORDS = 8;
 
-/** A need that the query names: the words that say it, and what they mean. */
+/** Makes the clause of a need that the query names: its words, and the concepts that they may mean. */
 export function conceptClause(
   part: Part,
   head: Part | null,
@@ -40,8 +40,8 @@ export function conceptClause(
   };
 }
 
-// In a foreign sentence, a word that Portuguese knows as well is a false friend ("pasta" is a folder) and not
-// searched as written; a single word may be Portuguese after all.
+// In a foreign sentence, a word that Portuguese also has is a false friend ("pasta" is a folder) and must not match
+// literally; a query of one word may be Portuguese after all.
 function ownWords(
   part: Part,
   units: readonly Unit[],
@@ -49,7 +49,7 @@ function ownWords(
   lexicon: Lexicon,
 ): Word[] {
   const portuguese = lexicon.languages.get('pt');
-  // Romanised languages borrow as Portuguese does ("bibimbap juseyo").
+  // Romanised languages are exempt: their loanwords match ("bibimbap juseyo").
   const isSentence =
     language !== null && language !== 'pt' && !language.endsWith('-latn') && units.length > 1;
   const isOther = (word: string) =>
@@ -60,7 +60,7 @@ function ownWords(
   const own = part.at
     .flatMap((at) => units[at] ?? [])
     .filter(({ script, text }) => script === 'latin' && !isNoise(text, part.language, lexicon));
-  // "High" alone says nothing of a high chair.
+  // All or nothing: "high" alone does not match a high chair.
   if (own.some(({ text }) => isOther(text))) return [];
   const words = own
     .flatMap((unit): Word[] => {
@@ -72,7 +72,7 @@ function ownWords(
   return [...new Map(words.map((word) => [word.token, word])).values()];
 }
 
-/** Whether a Portuguese word names a thing that others belong to. */
+/** Returns whether a Portuguese word names an owner, see `isOwner`. */
 const ownedBy = (word: string, lexicon: Lexicon) =>
   lexicon.languages
     .get('pt')
@@ -82,13 +82,13 @@ const ownedBy = (word: string, lexicon: Lexicon) =>
       return !purpose && need !== undefined && isOwner(need, lexicon);
     }) === true;
 
-// What the catalog calls the need of a foreign word: prefers the thing itself among others of one concept.
+// The Portuguese label of a foreign word's need: ranks the thing itself first among records of one concept.
 function ownNames({ need, language }: Part, lexicon: Lexicon): Word[] {
   if (language === 'pt') return [];
   return plainWords(tokenize(need.label), lexicon).flatMap(({ words }) => words);
 }
 
-/** Clauses of what no need covers: models, numbers, brands. Of other scripts only Cyrillic is transliterated. */
+/** Makes clauses of what no need covers: models, numbers, brands. Of other scripts, only Cyrillic is transliterated. */
 export function termClauses(
   units: readonly Unit[],
   reading: QueryReading,
@@ -111,7 +111,7 @@ export function termClauses(
     for (const place of at) covered.add(place);
   }
   for (const [position, unit] of units.entries()) {
-    // What is left of "l'huile" is no word.
+    // The "l" of "l'huile" is no word.
     if (covered.has(position) || unit.after === "'") continue;
     const word = wordIn({ ...unit, text: termOf(unit) }, lexicon);
     if (word === null || word.token.startsWith('n:')) continue;
@@ -131,15 +131,15 @@ export function termClauses(
 }
 
 /**
- * What no need explains counts less in a story: beside what is wanted, and where another language tells it, whose
- * words a catalog does not know.
+ * Lowers the weight of unknown words in a long query: outside the focus, and in foreign sentences without a focus,
+ * whose words the catalog does not have.
  */
 function weightOfTerm(weight: number, isWanted: boolean | null, isForeignStory: boolean): number {
   if (isWanted === false) return ROLE.soft;
   return isWanted === null && isForeignStory ? Math.min(weight, ROLE.absorbed) : weight;
 }
 
-/** Clauses of the brands that no longer name of a thing holds ("iphone case"): a word of a title each. */
+/** Makes a clause of each word of a brand, unless a longer form contains the brand ("iphone case"). */
 function brandClauses(
   { brands, spans }: QueryReading,
   head: Part | null,
@@ -149,7 +149,7 @@ function brandClauses(
     const around = spans.filter((span) => at.every((place) => span.at.includes(place)));
     if (around.some((span) => span.at.length > at.length)) return [];
     const thing = lexicon.needs.get(around[0]?.readings[0]?.entry.target ?? '');
-    // "아이폰 배터리": the battery of one, and not the phone itself.
+    // "아이폰 배터리" (iPhone battery): the phone itself is not wanted.
     const belongsTo = thing !== undefined && thing.id !== head?.need.id && isOwner(thing, lexicon);
     return words.flatMap((text) => {
       const word = wordOf(text, lexicon);
@@ -166,12 +166,12 @@ function termOf(unit: Unit): string {
   return unit.script === 'cyrillic' && unit.text.length > 3 ? transliterate(unit.text) : '';
 }
 
-/** A clause of one word that means nothing but itself. */
+/** Makes a clause of one literal word. */
 function wordClause(kind: Clause['kind'], label: string, weight: number, word: Word): Clause {
   return { label, kind, weight, leads: false, words: [word], meanings: [], names: [] };
 }
 
-/** A clause that means needs by itself, without any word of the query. */
+/** Makes a clause of needs, without words. */
 export function needClause(
   label: string,
   weight: number,
@@ -183,7 +183,7 @@ export function needClause(
   return { label, kind: 'concept', weight, leads, words: [], meanings, names: [] };
 }
 
-/** Sets aside the quantities of a query; the same number without its unit is a weaker match. */
+/** Extracts the measures of a query as clauses; the number without its unit is a weaker match. */
 export function extractMeasures(units: readonly Unit[]): { rest: Unit[]; clauses: Clause[] } {
   const measures = measuresIn(units);
   const numbers = numbersIn(units);
@@ -204,7 +204,7 @@ export function extractMeasures(units: readonly Unit[]): { rest: Unit[]; clauses
   });
   const taken = new Set(whole.flatMap(({ at }) => at));
   for (const number of numbers) {
-    // The parts of "0,150" are no words.
+    // The digits of "0,150" on either side of the comma are no words.
     if (number.at.length === 1 || number.at.some((place) => taken.has(place))) continue;
     const word = { token: number.token, spelled: numberAsWritten(units, number.at) };
     const label = number.at.map((place) => units[place]?.accented ?? '').join(',');
@@ -214,13 +214,13 @@ export function extractMeasures(units: readonly Unit[]): { rest: Unit[]; clauses
   return { rest: units.filter((_, place) => !taken.has(place)), clauses };
 }
 
-/** A quantity that is written as one word ("500mg"), as titles spell it. */
+/** Returns the word token of a measure written as one word ("500mg"). */
 function spelledAs(units: readonly Unit[], at: readonly number[]): string | null {
   const [unit] = at.flatMap((place) => units[place] ?? []);
   return at.length === 1 && unit?.script === 'latin' ? `w:${unit.text}` : null;
 }
 
-/** Clauses of polite words: they only break ties between titles. */
+/** Makes clauses of stop words, which only break ties between titles. */
 export function noiseClauses(units: readonly Unit[], lexicon: Lexicon): Clause[] {
   return units.flatMap((unit) => {
     const word = unit.script === 'latin' ? wordOf(unit.text, lexicon) : null;
@@ -229,10 +229,7 @@ export function noiseClauses(units: readonly Unit[], lexicon: Lexicon): Clause[]
   });
 }
 
-/**
- * The words of a query as they are written, for when their meanings find nothing; noise only when there is
- * nothing else.
- */
+/** Makes clauses of the literal words, for when meanings find nothing; stop words only if there is nothing else. */
 export function plainWords(units: readonly Unit[], lexicon: Lexicon): Clause[] {
   const words = new Map<string, Clause>();
   for (const unit of units) {

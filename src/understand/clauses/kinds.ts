@@ -6,15 +6,15 @@ import { stemPortuguese } from '../text/stem.ts';
 import { tokenize } from '../text/tokenize.ts';
 import { needClause } from './clauses.ts';
 
-/** A need with more kinds below it tells little of any of them: clothing, kitchenware. */
+/** Needs with more direct kinds are too general: clothing, kitchenware. */
 const MOST_KINDS = 40;
 
 const counts = new WeakMap<Lexicon, Map<string, number>>();
 
-/** The stems of a label's words: the first of them is what it is. */
+/** Stems the words of a Portuguese label; the first one is its head noun. */
 const nounsOf = (label: string) => tokenize(label).map(({ text }) => stemPortuguese(text));
 
-/** How many kinds a need has right below it. */
+/** Returns how many needs lie directly below a need. */
 export function kindsBelow(need: string, lexicon: Lexicon): number {
   const below = counts.get(lexicon) ?? countKinds(lexicon);
   counts.set(lexicon, below);
@@ -29,7 +29,7 @@ function countKinds({ needs }: Lexicon): Map<string, number> {
   return below;
 }
 
-/** What else the head of a query may mean, about as surely, and is no kind of the same. */
+/** Lists the labels of other meanings of the head, about as likely and neither broader nor narrower. */
 export function alternativesTo({ need, others }: Part, lexicon: Lexicon): string[] {
   const near = new Set([need.id, ...ancestorsOf(need.id, lexicon)]);
   const isOther = (id: string) => !near.has(id) && !ancestorsOf(id, lexicon).includes(need.id);
@@ -39,9 +39,9 @@ export function alternativesTo({ need, others }: Part, lexicon: Lexicon): string
   return told.flatMap(({ id }) => (isNarrowest(id) ? (lexicon.needs.get(id)?.label ?? []) : []));
 }
 
-/** A clause for what the head of a query is a kind of; null if that is a place, or nearly anything. */
+/** Makes a clause of the broader kinds of the head; null if these are places or too general. */
 export function kindClause({ need }: Part, lexicon: Lexicon): Clause | null {
-  // What lies above a need may also be what it belongs to, or is sold with: a filter is no coffee.
+  // A broader need may also be what the thing goes with (coffee for a filter): kinds share its head noun.
   const noun = nounsOf(need.label)[0];
   const isKind = ({ id, kind, label }: Need) =>
     kind !== 'place' &&

@@ -1,15 +1,15 @@
 import type { BrandIndex, Lexicon } from '../lexicon-types.ts';
 import { tokenize, type Unit } from '../text/tokenize.ts';
 
-/** A name that a query asks for, by the words that titles say it with, and where the query does. */
+/** A brand in a query: its positions, and its words as titles write them. */
 export type NamedBrand = { at: number[]; words: readonly string[] };
 
-/** A shorter rest is a coincidence when an ending is taken off. */
+/** Shorter stems match by coincidence. */
 const LEAST_STEM = 4;
 const MOST_ENDING = 2;
 const KATAKANA = /^[ァ-ヺー]$/;
 
-/** Reads `lexicon/brands.txt`: `name: spelling, …`; the name itself counts where it starts with `*`. */
+/** Parses `lexicon/brands.txt`: `name: spelling, …`; `*` before a name makes it a spelling too. */
 export function indexBrands(text: string): BrandIndex {
   const names = new Map<string, readonly string[]>();
   const makers = new Set<string>();
@@ -27,7 +27,7 @@ export function indexBrands(text: string): BrandIndex {
   return { names, makers, longest: Math.max(0, ...lengths) };
 }
 
-/** The brands that units name, the longest of those that begin at one. */
+/** Finds the brands in the units by longest match. */
 export function findBrands(units: readonly Unit[], { brands }: Lexicon): NamedBrand[] {
   const found: NamedBrand[] = [];
   if (brands === undefined) return found;
@@ -55,7 +55,7 @@ function brandAt(
   return null;
 }
 
-/** Cases of scripts with spaces: "айфона". */
+/** Finds inflected brands in other scripts with spaces: "айфона". */
 function withoutEnding(unit: Unit | undefined, length: number, names: BrandIndex['names']) {
   if (unit === undefined || length > 1 || !unit.spaced || unit.script === 'latin') return undefined;
   for (let ending = 1; ending <= MOST_ENDING; ending += 1) {
@@ -66,7 +66,7 @@ function withoutEnding(unit: Unit | undefined, length: number, names: BrandIndex
   return undefined;
 }
 
-/** Whether no word begins at a unit: inside a run of katakana. */
+/** Returns whether a unit lies inside a run of katakana, where no word starts. */
 function isWithin(units: readonly Unit[], at: number): boolean {
   const [before, unit] = [units[at - 1], units[at]];
   if (before === undefined || unit === undefined || unit.starts) return false;

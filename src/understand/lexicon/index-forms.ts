@@ -14,7 +14,7 @@ import {
 } from './sources.ts';
 import { openWordFacts, QUERY_WORDS } from './word-facts.ts';
 
-/** Indexes the text of the lexicon's files; lines that name no known need are left out. */
+/** Indexes the lexicon's files; forms of unknown needs are dropped. */
 export function indexSources(sources: Sources, version: string): BuiltLexicon {
   const harvest = parseHarvest(sources.harvest);
   const needs = new Map(
@@ -43,19 +43,19 @@ export function indexSources(sources: Sources, version: string): BuiltLexicon {
   return { version, needs, combinations, shorthand, languages, spacedWords };
 }
 
-/** Languages that people also write in Latin letters when they have no other keyboard. */
+/** Languages whose Cyrillic forms are also indexed in transliteration. */
 const ROMANISED: Record<string, string> = { ru: 'ru-latn', uk: 'uk-latn' };
-/** Shorter words are too often words of other languages (суп, sup). */
+/** Shorter transliterations collide with words of other languages (суп, sup). */
 const LEAST_ROMANISED = 4;
 
-/** Languages whose files also hold forms in Latin letters, as they are typed in chats (3ayez 7alib, gyunyu). */
+/** Languages whose files also have forms in Latin letters, as typed in chats (3ayez 7alib, gyunyu). */
 const SPELLED_IN_LATIN = new Set(['ar', 'fa', 'he', 'el', 'th', 'ja', 'ko', 'zh']);
 
 function isLatin({ form }: WrittenForm): boolean {
   return /^[ -~]+$/.test(form) && /[a-z]/i.test(form);
 }
 
-/** Serbian is written in Latin letters as often, one for each of its Cyrillic ones. */
+/** Serbian uses both scripts; each Cyrillic letter has one Latin counterpart. */
 function inLatin(forms: readonly WrittenForm[]): WrittenForm[] {
   return forms.map((written) => ({
     ...written,
@@ -112,12 +112,12 @@ function indexCombinations(sources: Sources): Map<string, string> {
   return combinations;
 }
 
-/** A language while its forms are added. */
+/** A language during indexing. */
 type Forms = Omit<BuiltLanguage, 'factsOf'>;
 
 type Read = { written: WrittenForm; units: Unit[] };
 
-/** Indexes the forms of one language; `spacedWords` gathers what typo repair may aim at. */
+/** Indexes the forms of one language; adds targets of typo correction to `spacedWords`. */
 export function indexLanguage(
   language: string,
   forms: readonly WrittenForm[],
@@ -132,7 +132,7 @@ export function indexLanguage(
     gapped: new Map(),
     words: new Set(),
     stemWords: new Set(),
-    // The same words come up in form after form; only the build may remember them all.
+    // Memoised without a bound: only while indexing.
     stem: remembered(stemmerOf(language)),
   };
   const read: Read[] = forms.map((written) => ({ written, units: unitsOf(written.form) }));
@@ -150,7 +150,6 @@ export function indexLanguage(
   return { ...words, factsOf: openWordFacts(words, QUERY_WORDS) };
 }
 
-// White space inside a form of an unspaced script is the writer's, not the language's.
 function unitsOf(form: string): Unit[] {
   return tokenize(form, 128, 16);
 }
@@ -205,7 +204,7 @@ function addKey(
   index.longest.set(start, Math.max(index.longest.get(start) ?? 0, units.length));
 }
 
-// A form that is its own stem is found in `exact`; half of the map is saved so.
+// Forms that are their own stems are found in `exact`; leaving them out halves the map.
 function addStems(index: Forms, units: readonly Unit[], entry: Entry): void {
   if (units.every((unit) => index.stem(unit.text) === unit.text)) return;
   addKey(index, index.stems, units, (unit) => index.stem(unit.text), entry);

@@ -22,7 +22,7 @@ import { indexWishes } from './wish-forms.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** Reads the lexicon's files: needs.tsv, what stands beside it, and every forms/<language>.txt, in the order of names. */
+/** Reads the lexicon's files: the tables, the harvest, and every forms/<language>.txt in alphabetical order. */
 export function readSources(folder = FOLDER): Sources {
   return {
     needs: readFileSync(join(folder, 'needs.tsv'), 'utf8'),
@@ -42,12 +42,12 @@ function readForms(folder: string): Map<string, string> {
   );
 }
 
-/** Raise when stems or the rules of documents change: tokens in an index are then stale too. */
+/** Raise when stemming or the analysis of records changes: existing index tokens are then stale. */
 const RULES = 'understand-18';
 
 const TABLES = ['needs.tsv', 'combinations.tsv', 'shorthand.tsv', 'brands.txt', 'harvest.br'];
 
-/** A hash of all files of the lexicon, by which an index knows when it is stale. */
+/** Returns a hash of all files that index tokens depend on; an index of another version is stale. */
 export function lexiconVersion(folder = FOLDER): string {
   const hash = createHash('sha256').update(RULES);
   const forms = readdirSync(join(folder, 'forms')).sort();
@@ -57,32 +57,32 @@ export function lexiconVersion(folder = FOLDER): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The indexed lexicon, kept beside the built pages: opening it takes a tenth of indexing anew. */
+/** The packed lexicon, a build product: opening it takes a tenth of the time of indexing. */
 const PACKED = fileURLToPath(new URL('../../../dist/lexicon.bin', import.meta.url));
 
 let loaded: Lexicon | null = null;
-/** The languages that texts of the catalog are read in. */
+/** The languages of catalog texts. */
 const OF_DOCUMENTS = ['pt', 'en'];
 
-/** The lexicon, loaded once a process: its files do not change while one runs. */
+/** Returns the lexicon, loaded once per process. */
 export function loadLexicon(): Lexicon {
   loaded ??= { ...openLexicon(PACKED), wishes: readWishes(), brands: readBrands() };
   return loaded;
 }
 
-/** What documents are read by, a tenth of the lexicon: an import holds it in several threads. */
+/** Loads only what records are read with, a tenth of the lexicon: each thread of an import has a copy. */
 export const loadDocumentLexicon = (): Lexicon => ({
   ...openLexicon(PACKED, OF_DOCUMENTS),
   brands: readBrands(),
 });
 
-// Records do not depend on them, so they are no part of the version, and few enough to be indexed at each start.
+// Small enough to be indexed at each start; record tokens do not depend on wishes, so the version does not either.
 const readWishes = () =>
   indexWishes(readForms(join(FOLDER, 'wishes')), readFileSync(join(FOLDER, 'wishes.tsv'), 'utf8'));
 
 const readBrands = () => indexBrands(readFileSync(join(FOLDER, 'brands.txt'), 'utf8'));
 
-/** Opens the packed lexicon when it is that of the present files; else indexes these and packs them. */
+/** Opens the packed lexicon if it is up to date; otherwise indexes the files and packs them. */
 function openLexicon(path: string, languages?: readonly string[]): Lexicon {
   const version = lexiconVersion();
   const known = existsSync(path) ? unpackFile(path, version, languages) : null;
@@ -91,10 +91,10 @@ function openLexicon(path: string, languages?: readonly string[]): Lexicon {
   try {
     writeWhole(path, packed);
   } catch {
-    // A folder that cannot be written costs time at the next start, nothing else.
+    // Not fatal: a read-only folder only makes the next start slower.
   }
   const opened = unpackLexicon(piecesOf(packed), version, languages);
-  if (opened === null) throw new Error('the lexicon that was packed cannot be opened');
+  if (opened === null) throw new Error('the packed lexicon cannot be opened');
   return opened;
 }
 
@@ -113,7 +113,7 @@ function unpackFile(path: string, version: string, languages?: readonly string[]
   }
 }
 
-// Another process may open the file at any time: it must see the whole of it or none.
+// Write and rename: other processes never see a partial file.
 function writeWhole(path: string, content: Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.${process.pid}`;

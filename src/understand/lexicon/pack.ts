@@ -32,10 +32,10 @@ const STRICT = 4;
 
 type Arrays = Record<string, NumberArray>;
 
-/** Raise when what is packed changes its layout: a file of another one is made anew. */
+/** Raise when the layout of the packed file changes: older files are then rebuilt. */
 const LAYOUT = 2;
 
-/** What a packed lexicon holds beside its arrays. */
+/** The JSON header of a packed lexicon. */
 type Header = {
   layout: number;
   version: string;
@@ -46,7 +46,7 @@ type Header = {
   languages: string[];
 };
 
-/** Writes a lexicon as one buffer that `unpackLexicon` opens without building anything. */
+/** Packs a lexicon into one buffer that `unpackLexicon` opens in place. */
 export function packLexicon(lexicon: BuiltLexicon): Buffer {
   const targets = numbering<string>();
   const arrays: Arrays = arraysOf('spaced', packTable(withoutNumbers(lexicon.spacedWords)));
@@ -66,8 +66,8 @@ export function packLexicon(lexicon: BuiltLexicon): Buffer {
 }
 
 /**
- * Opens a packed lexicon of this version, else null; its words stay where they are in the buffer. With
- * `languages` it holds these alone, and no words to repair others by: what documents need, a tenth of it.
+ * Opens a packed lexicon as views of its buffer; null if it has another version. With `languages`, only these are
+ * read, without the targets of typo correction: enough for records, and a tenth of the size.
  */
 export function unpackLexicon(
   read: ReadPiece,
@@ -93,7 +93,7 @@ export function unpackLexicon(
   };
 }
 
-/** Of so many words of a language an import keeps what they say: few texts of a catalog hold others. */
+/** Words per language whose facts an import caches; catalog texts have few others. */
 const DOCUMENT_WORDS = 20_000;
 const NO_WORDS: Lexicon['spacedWords'] = { has: () => false };
 
@@ -138,7 +138,7 @@ function unpackLanguage(
   const texts = (name: string) => openTexts(textsOf(`${language}/${name}`, arrays));
   const [target, flags, accented] = [array('entry/target'), array('entry/flags'), texts('entry')];
   const [formEntry, content] = [array('form/entry'), texts('form')];
-  // Callers compare entries by identity.
+  // Memoised because callers compare entries by identity.
   const entryAt = remembered(
     (number: number): Entry => ({
       target: targets[target[number] ?? 0] ?? '',
@@ -181,7 +181,7 @@ function namesOf(flags: number): Pick<Entry, 'purpose' | 'solid' | 'strict'> {
   };
 }
 
-/** Numbers values from 0 in the order in which they come up. */
+/** Assigns numbers from 0 to values in order of first use. */
 function numbering<T>() {
   const numbers = new Map<T, number>();
   return {
@@ -198,12 +198,12 @@ function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => number[
   return new Map([...map].map(([key, value]) => [key, change(value)] as const));
 }
 
-/** All words of the forms, and other spellings of those that forms start with ("Kuehlschrank"). */
+/** Returns all words of the forms, and alternative spellings that start one ("Kuehlschrank"). */
 function wordsOf({ words, stemWords, longest }: BuiltLanguage): Set<string> {
   return new Set([...words, ...[...longest.keys()].filter((start) => !stemWords.has(start))]);
 }
 
-/** Words with the longest form that starts with each. */
+/** Maps words to the length of the longest form that starts with each. */
 function withLongest(words: ReadonlySet<string>, longest: ReadonlyMap<string, number>) {
   return new Map([...words].map((word) => [word, [longest.get(word) ?? []].flat()]));
 }

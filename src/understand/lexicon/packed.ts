@@ -1,10 +1,10 @@
 import { remembered } from '../../domain/remembered.ts';
 
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array;
-/** Texts one after the other: by the numbers of their code units in an alphabet; if that is empty, as code units. */
+/** Concatenated texts, as indexes into `alphabet`, or as UTF-16 code units if that is empty. */
 export type Texts = {
   text: Uint8Array | Uint16Array;
-  /** Where each text starts; one more at the end. */
+  /** Start offset of each text, and the end of the last. */
   textAt: Uint32Array;
   alphabet: Uint16Array;
 };
@@ -15,7 +15,7 @@ const VIEWS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 const ALIGNMENT = 4;
 
-/** Writes a header and named arrays as one buffer: length, JSON, then the arrays, each aligned. */
+/** Writes a header and named arrays as one buffer: header length, JSON, then the aligned arrays. */
 export function joinArrays(header: object, arrays: Record<string, NumberArray>): Buffer {
   const parts: Part[] = [];
   const bodies: Uint8Array[] = [];
@@ -34,16 +34,16 @@ export function joinArrays(header: object, arrays: Record<string, NumberArray>):
   return Buffer.concat([front, ...bodies]);
 }
 
-/** Reads a piece of what `joinArrays` wrote, from a file or from memory. */
+/** Reads bytes of what `joinArrays` wrote, from a file or from memory. */
 export type ReadPiece = (at: number, length: number) => Buffer;
 
-/** Reads pieces of a buffer; they are views of it. */
+/** Reads from a buffer, without copying. */
 export const piecesOf =
   (packed: Buffer): ReadPiece =>
   (at, length) =>
     packed.subarray(at, at + length);
 
-/** Opens what `joinArrays` wrote, or the arrays of these names alone, as views of the pieces. */
+/** Opens what `joinArrays` wrote, or only the wanted arrays, as views. */
 export function splitArrays<T>(
   read: ReadPiece,
   isWanted: (name: string) => boolean = () => true,
@@ -63,14 +63,14 @@ export function splitArrays<T>(
   return { header, arrays: Object.fromEntries(arrays) };
 }
 
-/** Views need an aligned start, which a pooled buffer may lack. */
+/** Copies a buffer if it is not aligned, as pooled ones may not be: typed arrays require it. */
 const aligned = (piece: Buffer) =>
   piece.byteOffset % ALIGNMENT === 0 ? piece : Buffer.from(new Uint8Array(piece).buffer);
 
-/** A byte numbers so many code units: enough for any script but Han and Hangul. */
+/** Largest alphabet that fits a byte: enough for any script but Han and Hangul. */
 const MOST_LETTERS = 256;
 
-/** Lays texts out one after the other, in bytes where they have few different letters. */
+/** Concatenates texts, as bytes if their alphabet is small enough. */
 export function packTexts(texts: readonly string[]): Texts {
   const textAt = new Uint32Array(texts.length + 1);
   const letters = new Map<number, number>();
@@ -93,7 +93,7 @@ export function packTexts(texts: readonly string[]): Texts {
   return { text: all, textAt, alphabet: Uint16Array.from(isNarrow ? letters.keys() : []) };
 }
 
-/** Reads the texts of `packTexts` by their number. */
+/** Returns a function that reads a text of `packTexts` by its index. */
 export function openTexts({ text, textAt, alphabet }: Texts): (place: number) => string {
   return (place) => {
     const units = text.subarray(textAt[place], textAt[place + 1]);
@@ -102,19 +102,19 @@ export function openTexts({ text, textAt, alphabet }: Texts): (place: number) =>
   };
 }
 
-/** A map that lives in a few typed arrays: some 400,000 forms load in no time. */
+/** A read-only map over typed arrays, which needs no building when loaded: it has some 400,000 forms. */
 export type PackedTable<T> = { get(key: string): T | undefined; has(key: string): boolean };
 
-/** The arrays of a table, as they are stored. */
+/** The stored arrays of a table. */
 export type TableArrays = Texts & {
-  /** Where each key's numbers start; one more at the end. */
+  /** Start offset of each key's numbers, and the end of the last. */
   numbersAt: Uint32Array;
   numbers: Uint32Array;
-  /** Open addressing by the hash of the key: number of the key + 1, or 0. */
+  /** Open-addressing hash table: index of the key + 1, or 0 for an empty slot. */
   slots: Uint32Array;
 };
 
-/** Lays a map out as arrays. */
+/** Packs a map into arrays. */
 export function packTable(map: ReadonlyMap<string, readonly number[]>): TableArrays {
   const keys = [...map.keys()];
   const total = [...map.values()].reduce((sum, numbers) => sum + numbers.length, 0);
@@ -137,7 +137,7 @@ export function packTable(map: ReadonlyMap<string, readonly number[]>): TableArr
   return table;
 }
 
-/** Opens the arrays of a table for look-ups; what the numbers of a key stand for is read once. */
+/** Opens the arrays of a table for look-ups; `read` decodes the numbers of a key, memoised. */
 export function openTable<T>(
   arrays: TableArrays,
   read: (numbers: Uint32Array) => T,
@@ -176,17 +176,17 @@ export function openTable<T>(
   };
 }
 
-// At most two thirds full, so that a miss is seen after a step or two.
+// Load factor of two thirds at most, so that misses take a probe or two.
 function slotCount(keys: number): number {
   let slots = 4;
   while (slots * 2 < keys * 3) slots *= 2;
   return slots;
 }
 
-/** FNV-1a over UTF-16 code units begins with this. */
+/** Offset basis of FNV-1a, here over UTF-16 code units. */
 export const START = 0x811c9dc5;
 
-/** Goes on with a hash over the letters of a text. */
+/** Adds the code units of a text to a hash. */
 export function hashInto(start: number, text: string): number {
   let hash = start;
   for (let at = 0; at < text.length; at += 1) {
@@ -195,7 +195,7 @@ export function hashInto(start: number, text: string): number {
   return hash;
 }
 
-/** The last step of a hash: slots take its low bits. */
+/** Finalises a hash, mixing high bits into the low ones that select a slot. */
 export const mixed = (hash: number): number => (hash ^ (hash >>> 15)) >>> 0;
 
 const hashOf = (key: string): number => mixed(hashInto(START, key));

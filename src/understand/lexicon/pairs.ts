@@ -1,12 +1,12 @@
 import { hashInto, mixed, START } from './packed.ts';
 
-/** A pair that is in no form is taken for one where its bit is another's. */
+/** Sets the rate of false positives: one in sixteen at most. */
 const BITS_A_PAIR = 16;
 
-/** Whether forms of several words may begin with two words: one yes in sixteen is wrong, no answer no is. */
+/** Bloom filter of the first two words of forms: at most one false positive in sixteen, no false negatives. */
 export type Pairs = { bits: Uint32Array; mayBegin(first: string, second: string): boolean };
 
-/** Marks the first two words of all keys that have several. */
+/** Builds the filter from all keys of several words. */
 export function pairsOf(keys: readonly string[]): Pairs {
   const several = keys.filter((key) => key.includes(' '));
   let words = 1;
@@ -20,7 +20,7 @@ export function pairsOf(keys: readonly string[]): Pairs {
   return openPairs(bits);
 }
 
-/** Opens a bit set, whose size is a power of two. */
+/** Opens the bits of a filter; their number is a power of two. */
 export function openPairs(bits: Uint32Array): Pairs {
   return {
     bits,

@@ -1,10 +1,10 @@
 import type { Need, NeedKind, Sources } from '../lexicon-types.ts';
 import { fold } from '../text/text.ts';
 
-/** A form as its file has it. */
+/** A form as written in its file. */
 export type WrittenForm = { target: string; form: string; purpose: boolean };
 
-/** A line that could not be read, for the checker. */
+/** An unreadable line, for the checker. */
 export type BadLine = { line: number; text: string };
 
 const KINDS = new Set(['item', 'dish', 'place', 'service', 'attribute']);
@@ -13,7 +13,7 @@ function isKind(value: string | undefined): value is NeedKind {
   return value !== undefined && KINDS.has(value);
 }
 
-/** Reads `needs.tsv`; lines that do not fit are returned apart. */
+/** Parses `needs.tsv`; malformed lines are returned as `bad`. */
 export function parseNeeds(text: string): { needs: Need[]; bad: BadLine[] } {
   const needs: Need[] = [];
   const bad: BadLine[] = [];
@@ -29,7 +29,7 @@ export function parseNeeds(text: string): { needs: Need[]; bad: BadLine[] } {
   return { needs, bad };
 }
 
-/** Reads one forms file: `need-id: form, ~purpose, …`; `!signal` lines give targets with `!`. */
+/** Parses a forms file: `need-id: form, ~purpose, …`; targets of signals start with `!`. */
 export function parseForms(text: string): { forms: WrittenForm[]; bad: BadLine[] } {
   const forms: WrittenForm[] = [];
   const bad: BadLine[] = [];
@@ -52,7 +52,7 @@ export function parseForms(text: string): { forms: WrittenForm[]; bad: BadLine[]
   return { forms, bad };
 }
 
-/** Reads `combinations.tsv`: the need that two needs mean together (repair + phone). */
+/** Parses `combinations.tsv`: the need that two needs mean together (repair + phone). */
 export function parseCombinations(text: string): { need: string; parts: string[] }[] {
   const lines = text.split(/\r?\n/).slice(1);
   return lines.flatMap((line) => {
@@ -61,7 +61,7 @@ export function parseCombinations(text: string): { need: string; parts: string[]
   });
 }
 
-/** Reads the harvest: lines of needs after `#needs`, of forms after `#forms <language>`. */
+/** Parses the harvest: needs after `#needs`, forms after each `#forms <language>`. */
 export function parseHarvest(text: string): { needs: Need[]; forms: Map<string, WrittenForm[]> } {
   const forms = new Map<string, WrittenForm[]>();
   const [, needs = '', ...sections] = text.split(/^#needs\n|^#forms /m);
@@ -72,7 +72,7 @@ export function parseHarvest(text: string): { needs: Need[]; forms: Map<string, 
   return { needs: parseNeeds(`\n${needs}`).needs, forms };
 }
 
-/** What is wrong with the lexicon's files; an error must be mended, a warning may be meant. */
+/** A problem in the lexicon's files: errors must be fixed, warnings may be intended. */
 export type Finding = {
   level: 'error' | 'warning';
   language: string | null;
@@ -82,7 +82,7 @@ export type Finding = {
 
 const SIGNALS = ['!cheap', '!near', '!open', '!delivery', '!gift', '!polite'];
 
-/** Checks needs and forms: unknown and doubled ids, unreadable lines, gaps, repeats, clashes. */
+/** Checks needs and forms: unknown and duplicate ids, unreadable lines, gaps, duplicates, clashes. */
 export function checkSources(sources: Sources): Finding[] {
   const { needs, bad } = parseNeeds(sources.needs);
   const ids = new Set(needs.map((need) => need.id));

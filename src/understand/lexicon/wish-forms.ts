@@ -4,7 +4,7 @@ import { indexExclusions } from './exclusion-words.ts';
 import { indexLanguage } from './index-forms.ts';
 import { parseForms, type WrittenForm } from './sources.ts';
 
-/** What the forms of `lexicon/wishes/` say; lines of anything else are left out. */
+/** Line types of `lexicon/wishes/` that are indexed as forms. */
 const TARGETS: ReadonlySet<string> = new Set([
   '!offers',
   '!any',
@@ -17,8 +17,8 @@ const TARGETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Indexes the forms of bare wishes and the table of what serves them. They have an index of their own, so that
- * words as common as "another" never compete with the names of things.
+ * Indexes the forms of bare wishes and the table of needs that serve them. The index is separate, so that common
+ * words ("another") do not compete with the names of things.
  */
 export function indexWishes(forms: ReadonlyMap<string, string>, table: string): Wishes {
   const lines = new Map([...forms].map(([language, text]) => [language, parseForms(text).forms]));
@@ -34,7 +34,7 @@ export function indexWishes(forms: ReadonlyMap<string, string>, table: string): 
   };
 }
 
-/** Indexes the lines `!want` of `wishes/`: by language, the phrases by their first word. */
+/** Indexes the `!want` lines of `wishes/` by language and first word. */
 function indexWants(lines: ReadonlyMap<string, readonly WrittenForm[]>): WantIndex {
   return new Map(
     [...lines].map(([language, forms]) => {

@@ -5,23 +5,20 @@ import { resolveStem, singularPortuguese } from '../text/stem.ts';
 import { foldLowered } from '../text/text.ts';
 
 const SHORT_STEM = 3;
-/** Of so many words of each language queries keep what they say. */
+/** Words per language whose facts are cached for queries. */
 export const QUERY_WORDS = 500;
 
-/** Units as the keys of a language's forms, and with their accents. */
+/** Lookup keys of one or more units: folded, with accents, and stemmed. */
 export type Key = { exact: string; accented: string; stem: string };
 
 const NONE: readonly Entry[] = [];
 const NO_FORMS: WordFacts['gapped'] = new Map();
 
-/**
- * Reads what units say in a language, each by itself. Texts say the same words over and over, so the facts of
- * `most` words are kept.
- */
+/** Returns a cached lookup of what a single word means in a language; keeps `most` words, because texts repeat them. */
 export function openWordFacts(forms: WordForms, most: number): LanguageIndex['factsOf'] {
   const known = remembered((unit: string) => readFacts(unit, forms, true), most);
   const unspaced = remembered((unit: string) => readFacts(unit, forms, false), most);
-  // The accented spelling decides the folded one.
+  // The accented spelling determines the folded one, so it is the cache key.
   return ({ accented, spaced }) => (spaced ? known : unspaced)(accented);
 }
 
@@ -44,7 +41,7 @@ function gappedOf(stem: string, forms: WordForms): WordFacts['gapped'] {
   return gapped === undefined ? NO_FORMS : Map.groupBy(gapped, ({ content }) => content[1] ?? '');
 }
 
-/** The entries of a key: as it is written, with how surely each is meant, and by its stem. */
+/** Finds the entries of a key: exact ones with their quality, and those that share its stem. */
 export function entriesOf(
   key: Key,
   forms: WordForms,
@@ -69,13 +66,13 @@ function stemEntries({ exact, stem }: Key, forms: WordForms): readonly Entry[] {
   return plain ? [...stemmed, ...plain.filter((entry) => !entry.strict)] : stemmed;
 }
 
-// Accents that are written are meant ("bò" is not "bộ"); without any, all readings stay open.
+// Accents typed are intended ("bò" is not "bộ"); without accents, all readings are possible.
 function accentQuality({ exact, accented }: Key, entry: Entry): number {
   if (accented === entry.accented) return 1;
   return accented === exact ? FORM.unaccented : FORM.wrongAccent;
 }
 
-// One stem, two words: "peito" is not "peita", nor "Eisen" "Eis".
+// Overstemming: "peito" and "peita" share a stem, and so do "Eisen" and "Eis".
 function stemQuality(text: string, stem: string, entry: Entry): number {
   const form = foldLowered(entry.accented);
   const isOther = entry.language === 'pt' && singularPortuguese(text) !== singularPortuguese(form);

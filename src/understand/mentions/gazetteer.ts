@@ -5,29 +5,29 @@ import { type GazetteerEntry, parseGazetteer, SPOT_RADIUS_METERS } from '../../d
 import { placeKey } from '../../domain/places.ts';
 import type { Place, Spot } from '../types.ts';
 
-/** A place by one of its names; a `weak` one is a word of other meanings as well. */
+/** A place by one of its names; a `weak` name has other meanings too. */
 export type NamedPlace = { name: string; weak: boolean; place: Place };
 
-/** A city or district of the catalog, and the middle of its stores where it is known. */
+/** A city or district of the catalog, and the centroid of its stores if known. */
 export type LocatedPlace = Extract<Place, { kind: 'city' | 'district' }> & {
   latitude?: number | null;
   longitude?: number | null;
 };
 
 const FILE = fileURLToPath(new URL('../gazetteer/places.tsv', import.meta.url));
-/** Stores so far away are near a place; those of a district with its middle further away are not. */
+/** Everything within the minimum is near a spot; a district with its centroid beyond the maximum is not. */
 const LEAST_NEAR_METERS = 2000;
 const MOST_NEAR_METERS = 5000;
 const MARGIN_METERS = 500;
 
-/** Reads the gazetteer that comes with the service. */
+/** Reads the built-in gazetteer. */
 export function loadGazetteer(): GazetteerEntry[] {
   return parseGazetteer(readFileSync(FILE, 'utf8'));
 }
 
 /**
- * What the names of a gazetteer mean in a catalog: one of its cities or districts by another name, or a
- * spot in one of its cities. Places of cities without stores are left out: there is nothing to find.
+ * Resolves the names of a gazetteer in a catalog: to one of its cities or districts, or to a spot in one of its
+ * cities. Places of cities without stores are dropped.
  */
 export function placesOfGazetteer(
   entries: readonly GazetteerEntry[],

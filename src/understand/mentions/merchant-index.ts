@@ -1,11 +1,11 @@
 import { merchantKeys } from '../../domain/places.ts';
 
-/** A merchant as it is known by name; `key` is the folded name, its words apart by spaces. */
+/** A merchant; `key` is its folded name with single spaces. */
 export type Merchant = { id: number; name: string; key: string };
 
-/** Merchants of one name; several may bear it. */
+/** All merchants of one name. */
 export type KnownMerchant = { name: string; key: string; ids: number[] };
-/** Merchants by their names and by parts of them, without spaces; null for parts that several names share. */
+/** Merchants by name and by part of a name, keys without spaces; null for parts that names share. */
 export type MerchantIndex = {
   whole: ReadonlyMap<string, KnownMerchant>;
   parts: ReadonlyMap<string, KnownMerchant | null>;
@@ -14,13 +14,13 @@ export type MerchantIndex = {
 };
 
 const MOST_WORDS = 8;
-/** So many words of either end of a name may be left out. */
+/** Words that may be left out at either end of a name. */
 const MOST_LEFT_OUT = 2;
 const LEAST_NAME = 3;
 const LEAST_PART = 4;
 const MOST_IDS = 100;
 
-/** Starts an index of merchants, to which they are added a few at a time: of 20,000 all take 0.1 s. */
+/** Opens an index that merchants are added to in batches: 20,000 take 0.1 s, too long at once. */
 export function openMerchantIndex() {
   const whole = new Map<string, KnownMerchant>();
   const parts = new Map<string, KnownMerchant | null>();
@@ -47,14 +47,14 @@ export function openMerchantIndex() {
   };
 }
 
-/** Makes merchants ready to be found in queries. */
+/** Indexes merchants by the names that queries may use. */
 export function indexMerchants(all: Iterable<Merchant>): MerchantIndex {
   const { index, add } = openMerchantIndex();
   for (const merchant of all) add(merchant);
   return index;
 }
 
-/** The name without some words at its ends. */
+/** Returns the name without up to two words at either end. */
 function partsOfName(key: string): string[] {
   const words = key.split(' ');
   if (words.length > MOST_WORDS) return [];
@@ -63,7 +63,7 @@ function partsOfName(key: string): string[] {
     .filter((part) => part.length >= LEAST_PART);
 }
 
-/** The parts of some words that leave few of them out at either end, as the places from and to. */
+/** Lists the ranges `[from, to)` that leave out a few words at either end. */
 function leftOut(words: readonly string[]): [number, number][] {
   const parts: [number, number][] = [];
   for (let from = 0; from <= MOST_LEFT_OUT; from += 1) {
@@ -75,12 +75,12 @@ function leftOut(words: readonly string[]): [number, number][] {
   return parts;
 }
 
-/** The words of a name beside a part of it. */
+/** Returns the words of a name that a part leaves out. */
 export function wordsBeside({ key }: KnownMerchant, part: string): string[] {
   const words = key.split(' ');
   const [from, to] = leftOut(words).find(([a, b]) => words.slice(a, b).join('') === part) ?? [0, 0];
   return [...words.slice(0, from), ...words.slice(to)];
 }
 
-/** A catalog of no merchants. */
+/** An empty index. */
 export const NO_MERCHANTS: MerchantIndex = indexMerchants([]);

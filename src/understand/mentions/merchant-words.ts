@@ -1,12 +1,12 @@
 import type { Unit } from '../text/tokenize.ts';
 
-/** What the words around a merchant's name say of it. */
+/** What the words around a merchant's name tell about it. */
 export type MerchantCues = {
-  /** "loja …", "… store": it is a shop. */
+  /** "loja …", "… store": a shop. */
   shop: boolean;
-  /** "na …", "at …", "…で": things are found at it. */
+  /** "na …", "at …", "…で": a location. */
   at: boolean;
-  /** "da …", "from …": something of it, as of a brand or a flavour too. */
+  /** "da …", "from …": an origin, but also a brand or flavour. */
   of: boolean;
 };
 
@@ -15,13 +15,13 @@ type Sense = keyof MerchantCues | 'link';
 const list = (sense: Sense, words: string) =>
   words.split(/\s+/).map((word): [string, Sense] => [word, sense]);
 
-/** What a shop is called, beside its name. */
+/** Words for "shop" beside a name. */
 const SHOP = `loja lojas lojinha estabelecimento vendedor lojista merchant store shop seller tienda
   negocio comercio magasin boutique negozio geschaft laden winkel sklep butik butiken affar magazin
   magazinul obchod bolt uzlet dukkan magaza magazasi магазин магазине магазина магазину крамниця
   крамниці متجر محل חנות 店 商店 お店 상점 가게 toko cua hang ร้าน दुकान`;
 
-// Folded, and of all languages together: they are looked at only beside the name of a merchant.
+// Folded, all languages together: only consulted beside the name of a merchant.
 const BEFORE = new Map<string, Sense>([
   ...list('shop', SHOP),
   ...list(
@@ -45,8 +45,8 @@ const AFTER = new Map<string, Sense>([
 const MOST_AROUND = 3;
 
 /**
- * Reads the words around the units from `from` to `to` (exclusive), none before `floor`: what they tell, and where
- * the name starts and ends with those that speak of nothing but the merchant.
+ * Reads the cue words around the units [`from`, `to`), none before `floor`; returns the cues, and the range
+ * [`start`, `end`) of the name with its cue words.
  */
 export function readAroundMerchant(
   units: readonly Unit[],
@@ -73,7 +73,7 @@ export function readAroundMerchant(
   return { start, end, cues };
 }
 
-/** Words of many merchants' names, which tell none of them from another. */
+/** Words of many merchants' names, which identify none of them. */
 export const GENERIC = new Set(
   `loja lojas lojinha casa casas mercado mercadinho mini super hiper comercio comercial emporio
   distribuidora atacado atacadao varejo armazem bazar shopping center centro express outlet online
@@ -81,7 +81,7 @@ export const GENERIC = new Set(
   epp eireli mei sa s cia irmaos filhos grupo rede brasil novo nova popular`.split(/\s+/),
 );
 
-/** What a query says beside a merchant's name that asks for nothing but what is his. */
+/** Words beside a merchant's name that ask for anything the merchant sells ("what do you have at …"). */
 export const ANY_OF_HIS = new Set(
   `tem ter teria ha existe vende vendem vender oferece oferecem produto produtos item itens artigo
   artigos coisa coisas catalogo cardapio menu tudo opcoes mostra mostrar mostre ver quero what which
@@ -92,7 +92,7 @@ export const ANY_OF_HIS = new Set(
   товары`.split(/\s+/),
 );
 
-/** The same in scripts without spaces, where a unit is a character. */
+/** The same as single characters, for scripts without spaces. */
 export const ANY_OF_HIS_CHARACTERS = new Set(
   '有什么麼卖賣的些啥商品何があるますかのは뭐있어요나상품은는을',
 );

@@ -18,22 +18,22 @@ import {
   readAroundMerchant,
 } from './merchant-words.ts';
 
-/** A script without spaces has so many units in a name. */
+/** Maximum units in a name; in scripts without spaces, a unit is a character. */
 const MOST_UNITS = 16;
 const MOST_MERCHANTS = 3;
-/** Only a name of several words is so long that one wrong letter leaves it plain. */
+/** Typos are only tolerated in names of several words: shorter ones would match by coincidence. */
 const MOST_WORDS_MISTYPED = 4;
 const LEAST_MISTYPED = 8;
-/** What these languages call a thing is a plain word in a name; what others do, a coincidence. */
+/** A word of a merchant's name is a common noun only in these languages; in others it is a coincidence. */
 const PLAIN_LANGUAGES = new Set(['pt', 'en', 'es']);
 
 /** Folded names of places. */
 type PlaceNames = { has(key: string): boolean };
 
-/** What is left of a query, and the merchants that it names. */
+/** The remaining units of a query, and the merchants that it names. */
 export type ExtractedMerchants = { rest: Unit[]; merchants: NamedMerchant[] };
 
-/** A name in the units `from` to `to` (exclusive), and `start` to `end` with the words around it. */
+/** A name at the units [`from`, `to`), and [`start`, `end`) with its cue words. */
 type Found = {
   known: KnownMerchant;
   isWhole: boolean;
@@ -45,9 +45,9 @@ type Found = {
 };
 
 /**
- * Sets aside the merchants that a query names: by their whole names, or by what tells such a name from others with
- * "na", "from", "store" … beside it. A name that is a thing or a place as well stays one where nothing tells
- * otherwise; one plain word that may be a brand is named, and stays among the words.
+ * Extracts the merchants that a query names: by full name, or by its distinctive part beside a cue ("na", "from",
+ * "store" …). A name that is also a thing or place is only taken with a cue; a single word that may be a brand is
+ * reported as unsure and stays among the units.
  */
 export function extractMerchants(
   units: readonly Unit[],
@@ -82,11 +82,11 @@ export function extractMerchants(
   return { rest: isAny ? [] : rest, merchants };
 }
 
-/** "o que tem na …", "what does … sell": nothing in particular. */
+/** "o que tem na …", "what does … sell": asks for anything. */
 const asksForAny = ({ text, spaced }: Unit, lexicon: Lexicon) =>
   spaced ? ANY_OF_HIS.has(text) || isNoise(text, 'pt', lexicon) : ANY_OF_HIS_CHARACTERS.has(text);
 
-/** The names that begin at a unit, the longest first; the words around them do not reach before `floor`. */
+/** Yields the names that start at a unit, longest first; cue words are not read before `floor`. */
 function* namesAt(
   units: readonly Unit[],
   from: number,
@@ -112,7 +112,7 @@ function* namesAt(
   }
 }
 
-/** The merchant whose name of several words has one letter other than these. */
+/** Finds the only merchant at edit distance 1 from these words. */
 function mistyped(words: readonly string[], { whole, words: ofNames }: MerchantIndex) {
   const key = words.join('');
   const isTried =
@@ -124,7 +124,7 @@ function mistyped(words: readonly string[], { whole, words: ofNames }: MerchantI
 
 const genericWord = (word: string) => word.length === 1 || GENERIC.has(word) || /^\d+$/.test(word);
 
-/** Whether the words of a name are all such as many names have: kinds of shops, and of what they sell. */
+/** Returns whether all words of a name are generic: kinds of shops and of goods. */
 function isGeneric(words: string, lexicon: Lexicon): boolean {
   const units = tokenize(words);
   const tellsLittle = ({ entry: { target } }: Candidate) =>
@@ -140,7 +140,7 @@ const isPlain = ({ entry, quality }: Candidate) =>
 
 const placesOf = (needs: readonly Candidate[]) => new Set(needs.flatMap(({ at }) => at));
 
-/** How surely a name is meant as that of a merchant; null if it is not. */
+/** Decides whether a name means the merchant; null if it does not. */
 function judge(
   { isWhole, from, to, start, end, cues }: Found,
   units: readonly Unit[],
@@ -151,7 +151,7 @@ function judge(
   const words = units.slice(from, to).map(({ text }) => text);
   const isWord = to - from === 1;
   const plain = needs.filter(isPlain);
-  // "suco de laranja": the name is part of a longer one.
+  // "suco de laranja": part of a longer noun phrase.
   const reachesOver = ({ at }: Candidate) =>
     at.length > to - from && at.includes(from) && at.includes(to - 1);
   if (plain.some(reachesOver)) return null;
@@ -164,7 +164,7 @@ function judge(
   );
   if (isWhole && cues.shop) return 'sure';
   if (isCommon) {
-    // "O que tem no Quintal?": a place is asked about, not a yard.
+    // "O que tem no Quintal?" asks about the merchant, not about a yard.
     const others = units.filter((_, at) => at < start || at >= end);
     const isAsked = cues.at && others.length > 0 && others.every((one) => asksForAny(one, lexicon));
     return isWhole && (isAsked || (!isWord && (cues.at || cues.of))) ? 'sure' : null;
@@ -176,7 +176,7 @@ function judge(
   }
   if (cues.at || isAlone) return 'sure';
   if (isWord) return 'maybe';
-  // "o livro O Jardim Secreto": what follows a thing may be its title, unless the name says that it is a shop's.
+  // "o livro O Jardim Secreto": after a thing, the name may be its title, unless it has a word for a shop.
   const followsThing = plain.some(({ at }) => at.at(-1) === start - 1);
   const saysShop = plain.some(
     ({ at, entry }) =>
@@ -186,7 +186,7 @@ function judge(
   return followsThing && !saysShop && !cues.of && !genericWord(words[0] ?? '') ? 'maybe' : 'sure';
 }
 
-/** Positions of words that name a place of the catalog. */
+/** Returns the positions of words that name a place of the catalog. */
 function placesInside(words: readonly string[], places: PlaceNames): Set<number> {
   const found = new Set<number>();
   for (let from = 0; from < words.length; from += 1) {

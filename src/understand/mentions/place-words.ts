@@ -1,28 +1,28 @@
 import type { Unit } from '../text/tokenize.ts';
 
-/** What the words around a name say of it. */
+/** What the words around a name tell about it. */
 export type Cues = {
-  /** It is a place: "near …", "… district". */
+  /** Surely a place: "near …", "… district". */
   at: boolean;
-  /** "no Limão" is a place, "no Natal" may as well be Christmas. */
+  /** "no Limão" is a place, but "no Natal" may mean "at Christmas". */
   atThe: boolean;
-  /** "da Liberdade": something of it, said with an article, as many districts are. */
+  /** "da Liberdade": "of" with an article, as with many districts. */
   ofThe: boolean;
-  /** "de limão", "com limão": something of it or with it. */
+  /** "de limão", "com limão": "of" or "with", so more likely an ingredient. */
   joined: boolean;
-  /** "centro de mesa": the name is what something is of. */
+  /** "centro de mesa": the name heads a longer noun phrase. */
   leads: boolean;
 };
 
 type Sense = keyof Cues | 'link';
 
-/** Words that make what follows a part of what stands before. */
+/** Words for "of". */
 const OF = 'de del du des d of von vom van z od из от من של';
 
 const list = (sense: Sense, words: string) =>
   words.split(/\s+/).map((word): [string, Sense] => [word, sense]);
 
-/** What a place is called, before or after its name. */
+/** Words for kinds of places, before or after a name. */
 const NOUNS = `bairro bairros distrito regiao zona cidade municipio metro estacao rua avenida av praca
   largo neighborhood neighbourhood district area city town region station barrio colonia ciudad
   quartier ville arrondissement stadtteil viertel bezirk stadt umgebung umkreis gegend quartiere
@@ -30,7 +30,7 @@ const NOUNS = `bairro bairros distrito regiao zona cidade municipio metro estaca
   городе город метро районі місті mahallesi semti semtinde bolgesi ilcesi حي منطقه مدينه שכונת
   地区 地區 区 區 市 町 駅 站 구 시 동 지역 शहर इलाके daerah kota kawasan quan khu ย่าน เขต เมือง`;
 
-// Folded, and of all languages together: they are looked at only beside a name of the catalog.
+// Folded, all languages together: only consulted beside a name of the catalog.
 const BEFORE = new Map<string, Sense>([
   ...list('joined', OF),
   ...list('joined', 'com sem ou with without and or mit ohne und con sin avec et sabor c s с со'),
@@ -76,13 +76,12 @@ const AFTER = new Map<string, Sense>([
 const OF_STATES = new Set(['da', 'do', 'de', 'of']);
 
 const MOST_AROUND = 6;
-/** A word of a script without spaces is up to so many units. */
+/** Maximum units in a word of a script without spaces. */
 const MOST_UNITS = 4;
 
 /**
- * Reads the words around the units from `from` to `to` (exclusive), none before `floor`: what they tell,
- * and where the name starts and ends with those of them that speak of nothing but the place. Names of
- * `states` stand behind those of cities.
+ * Reads the cue words around the units [`from`, `to`), none before `floor`; returns the cues, and the range
+ * [`start`, `end`) of the name with its cue words. Names of `states` may follow those of cities.
  */
 export function readAround(
   units: readonly Unit[],
@@ -95,7 +94,7 @@ export function readAround(
   for (let step = 0; step < MOST_AROUND; step += 1) {
     const word = findWord((size) => senseOf(units, start - size, start, floor, BEFORE));
     if (word === null) break;
-    // "suco de limão": only what stands right before the name joins it to something.
+    // "suco de limão": "of" only counts right before the name.
     if (word.sense === 'at' || word.sense === 'atThe') cues[word.sense] = true;
     else if (word.sense !== 'link' && step === 0) cues[word.sense] = true;
     start -= word.size;
@@ -115,14 +114,14 @@ export function readAround(
   return { start, end, cues };
 }
 
-/** The units that a state takes behind the name of one of its cities: "Campinas SP", "Salvador da Bahia". */
+/** Returns the units of a state after a city: "Campinas SP", "Salvador da Bahia"; 0 if there is none. */
 function sizeOfState(units: readonly Unit[], at: number, states: ReadonlySet<string>): number {
   if (states.has(units[at]?.text ?? '')) return 1;
   const isOf = OF_STATES.has(units[at]?.text ?? '');
   return isOf && states.has(units[at + 1]?.text ?? '') ? 2 : 0;
 }
 
-/** The longest word that has a sense, by the number of its units. */
+/** Finds the longest cue word, trying 4 to 1 units. */
 function findWord(sense: (size: number) => Sense | undefined) {
   for (let size = MOST_UNITS; size > 0; size -= 1) {
     const found = sense(size);

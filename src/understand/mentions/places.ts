@@ -8,32 +8,32 @@ import type { NamedPlace } from './gazetteer.ts';
 import type { MerchantIndex } from './merchant-index.ts';
 import { type Cues, readAround } from './place-words.ts';
 
-/** Places by their folded names; several cities may have a district of the same name. */
+/** Places by folded name; several cities may have a district of the same name. */
 export type PlaceIndex = {
   places: ReadonlyMap<string, readonly Place[]>;
-  /** Folded names of states, which may follow cities. */
+  /** Folded names of states, which may follow a city. */
   states: ReadonlySet<string>;
-  /** Folded names of the gazetteer that are words of other meanings as well. */
+  /** Folded names of the gazetteer that have other meanings too. */
   weak: ReadonlySet<string>;
   /** All words of these names. */
   words: ReadonlySet<string>;
 };
 
-/** Where a search is already confined to, and the place names its query may contain. */
+/** What is known beside a query: the filters of its search, and the names that it may mention. */
 export type QueryContext = {
-  /** Names of the city, district and merchants that the search is kept to already. */
+  /** Names of the city, district and merchants that the search is filtered by. */
   given: readonly string[];
-  /** The city that a district is looked for in first. */
+  /** The city whose districts are preferred. */
   city: string | null;
   known: PlaceIndex;
-  /** The merchants that its query may name; absent where it is kept to some. */
+  /** The merchants that the query may name; absent with a merchant filter. */
   merchants?: MerchantIndex;
 };
 
-/** What is left of a query, the places set aside that the search is not kept to, and whether others were. */
+/** The remaining units, the places other than those of the filters, and whether the query repeats a filter. */
 export type ExtractedPlaces = { rest: Unit[]; places: Place[]; given: boolean };
 
-/** A name in the units `from` to `to` (exclusive), and `start` to `end` with the words around it. */
+/** A name at the units [`from`, `to`), and [`start`, `end`) with its cue words. */
 type Found = {
   from: number;
   to: number;
@@ -42,20 +42,20 @@ type Found = {
   cues: Cues;
   given: boolean;
   weak: boolean;
-  /** In another script than that of the catalog: hardly a brand, and no word of its records. */
+  /** Not in Latin script: unlikely to be a brand or a word of the catalog. */
   foreign: boolean;
   place: Place | null;
 };
 
 const MAX_NAME_CHARS = 80;
 const MAX_NAME_WORDS = 8;
-/** Shorter names are often plain words ("no sé"). */
+/** Shorter names are often common words ("no sé"). */
 const LEAST_NAME = 3;
 const MAX_PLACES = 3;
 
 const isSameCity = (a: string, b: string | null) => b !== null && placeKey(a) === placeKey(b);
 
-/** The folded words of a name; null if it is too long for a query. */
+/** Returns the folded key of a name; null if it is too long. */
 function keyOfName(name: string): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const units = tokenize(name);
@@ -65,8 +65,8 @@ function keyOfName(name: string): string | null {
 }
 
 /**
- * Makes places ready to be found in queries. Of places of one name in a city, those of the catalog count, and
- * of others the first.
+ * Indexes places by name. Of several places with one name in a city, those of the catalog win, else the first of
+ * the gazetteer.
  */
 export function indexPlaces(
   all: Iterable<Place>,
@@ -95,21 +95,19 @@ export function indexPlaces(
   return { places, states: new Set(folded), weak, words };
 }
 
-/** The places of a name. */
+/** Returns the places of a name. */
 export function placesNamed(name: string, { places }: PlaceIndex): readonly Place[] {
   const key = keyOfName(name);
   return key === null ? [] : (places.get(key) ?? []);
 }
 
-/** A search without constraints of place, over a catalog without places. */
+/** The context of a search without filters over a catalog without places. */
 export const NOWHERE: QueryContext = { given: [], city: null, known: indexPlaces([]) };
 
 /**
- * Sets aside what a query says of where: the names that the search is kept to already, and the places of
- * the catalog that it clearly speaks of (a name of several words, or one after "em", "near", "в" …). The
- * rest is understood as if they had not been written. `readNeeds` gives the needs that the units name: a
- * word that is a thing as well ("limão", "saúde") stays one where nothing tells otherwise. `isVenue` tells the
- * needs that are places to go to, of which "da" names the place.
+ * Extracts places: names that repeat a filter, and places clearly meant (a name of several words, or one after "em",
+ * "near", "в" …). A word that is also a thing ("limão", "saúde") needs a cue; `readNeeds` finds the things. `isVenue`
+ * tells the needs that are venues: "da" after one of them introduces a place.
  */
 export function extractPlaces(
   units: readonly Unit[],
@@ -120,7 +118,7 @@ export function extractPlaces(
   const { named, ...aside } = findPlaces(units, around, readNeeds, isVenue);
   const [city, other] = new Set(named.flatMap((one) => (one.kind === 'city' ? one.city : [])));
   if (city === undefined || other !== undefined || isSameCity(city, around.city)) return aside;
-  // "Lapa, Rio": of several places of a name, the one in the city that is named beside it.
+  // "Lapa, Rio": the city mentioned decides between districts of one name.
   return findPlaces(units, { ...around, city }, readNeeds, isVenue);
 }
 
@@ -141,7 +139,7 @@ function findPlaces(
     const found = find(at, cut);
     if (found !== null) {
       needs ??= readNeeds();
-      // "Vila Mariana, São Paulo": each tells that the other is a place.
+      // "Vila Mariana, São Paulo": each confirms that the other is a place.
       const follows = cut > 0 && found.start === cut;
       const besidePlace = follows || find(found.end, found.end)?.start === found.end;
       const ofVenue = found.cues.ofThe && stands(needs, isVenue, found.start);
@@ -163,7 +161,7 @@ function findPlaces(
   return { rest, places: narrowest(named).slice(0, MAX_PLACES), given: isGiven, named };
 }
 
-/** Whether a shop or the like is named right before a unit: "restaurantes da Paulista". */
+/** Returns whether a venue is named right before a unit: "restaurantes da Paulista". */
 function stands(
   needs: readonly Candidate[],
   isVenue: (need: string) => boolean,
@@ -172,13 +170,13 @@ function stands(
   return needs.some(({ at, entry }) => at[at.length - 1] === before - 1 && isVenue(entry.target));
 }
 
-/** Places without the cities whose districts or spots are among them. */
+/** Drops cities whose districts or spots are among the places. */
 function narrowest(places: readonly Place[]): Place[] {
   const ofParts = new Set(places.map(({ kind, city }) => kind !== 'city' && city));
   return places.filter(({ kind, city }) => kind !== 'city' || !ofParts.has(city));
 }
 
-/** The longest name that begins at a unit; the words around it do not reach before `floor`. */
+/** Finds the longest name that starts at a unit; cue words are not read before `floor`. */
 function findName(
   units: readonly Unit[],
   from: number,
@@ -206,7 +204,7 @@ function findName(
   return null;
 }
 
-/** The district of the city itself, else a city, else a spot of the city itself, else what only one city has. */
+/** Chooses a district of the searched city, else a city, else a spot of that city, else the only place. */
 function choosePlace(places: readonly Place[], city: string | null): Place | null {
   const own = places.find((place) => place.kind === 'district' && isSameCity(place.city, city));
   const spot = places.find((place) => place.kind === 'spot' && isSameCity(place.city, city));
@@ -221,7 +219,7 @@ function isPlace(
   besidePlace: boolean,
 ): boolean {
   const covering = needs.filter(({ at }) => at.includes(from) && at.includes(to - 1));
-  // "camisa do São Paulo", "suco de limão": the name is part of a longer one.
+  // "camisa do São Paulo", "suco de limão": part of a longer noun phrase.
   const partOfThing = covering.some(({ at }) => at.length > to - from);
   const isThing = partOfThing || covering.some(({ quality }) => quality >= LEAST_FORM.sure);
   const clear = cues.at || besidePlace;
@@ -230,16 +228,16 @@ function isPlace(
     if (partOfThing || (cues.leads && !cues.ofThe)) return false;
     if (!isThing) return true;
     if (cues.joined) return false;
-    // A thing on its own is what is wanted; beside another it is where that is wanted.
+    // Alone, the word is the thing wanted; beside another thing, it is where.
     return cues.ofThe || needs.some(({ at }) => at.every((one) => one < from || one >= to));
   }
   if (place === null || partOfThing) return false;
-  // "Na lagoa" is no place of another city.
+  // "Na lagoa" does not mean a spot of another city.
   if (place.kind === 'spot' && weak && !isSameCity(place.city, city)) return false;
   if (clear) return true;
   if (cues.atThe) return place.name.length >= LEAST_NAME && !(isThing && place.kind === 'city');
   if (isThing || weak) return false;
-  // "Salvador da Bahia" is hardly a brand.
+  // "Salvador da Bahia": too long for a brand.
   const isLong = place.kind === 'city' && to - from > 2;
   return foreign || isLong || (to - from > 1 && isSameCity(place.city, city));
 }

@@ -2,9 +2,9 @@ import { lower } from '../text/text.ts';
 import type { NamedPrice } from '../types.ts';
 
 const MAX_CHARS = 1024;
-/** The least bare number that may be a price: smaller ones are ages or counts. */
+/** Smaller bare numbers are ages or counts, not prices. */
 const LEAST_BARE = 20;
-/** Characters on either side of an amount in which words make it a limit. */
+/** Characters searched for limit words on either side of an amount. */
 const REACH = 32;
 
 const anyOf = (words: string) => `(?:${words.trim().split(/,\s+/).join('|')})`;
@@ -21,7 +21,7 @@ const CURRENCY_JOINED = anyOf(
 const REAL =
   /^(?:r\$|brl|rs|rea\p{L}{1,3}|réau?ls?|réaux|reál\p{L}|реал|ريال|ریال|ריאל|रिय|.*レアル|.*雷亚尔|雷亞爾|헤알|เรียล)/u;
 
-/** An amount with what stands on either side of it. */
+/** An amount with its currency on either side. */
 const AMOUNT = new RegExp(
   `(?<![\\p{Script=Latin}\\p{N}.,/])(?:(${SIGN})\\.?\\s?)?` +
     `(\\d{1,9}(?:[.,]\\d{1,3}){0,3})(?![\\p{N}/])(?:\\s?(${TIMES}(?!\\p{L})|[万만千천]))?` +
@@ -29,7 +29,7 @@ const AMOUNT = new RegExp(
   'gu',
 );
 
-/** Before a number these speak of a price, even without a currency. */
+/** Before a number these mean a price even without a currency. */
 const UP_TO_BARE =
   anyOf(`até, ate, abaixo de, menos (?:de|que), under, below, less than, cheaper than,
   up to, hasta, por debajo de, moins de, jusqu.[àa], meno di, fino a, bis, unter, weniger als, onder,
@@ -64,7 +64,7 @@ const AFTER = {
   max: /^\s?(?:以下|以内|以內|未満|未滿|之内|之內|まで|이하|미만|이내|까지|से कम|के अंदर|तक|(?:['’]?[ea] )?kadar|altı(?:nda)?|o[ur]? (?:menos|less|under|moins)|oder weniger|no máximo|tops|max(?:imum|imal)?(?!\p{L}))/u,
   min: /^\s?(?:以上|이상|से ज्यादा|o[ur] (?:mais|more)(?!\p{L}))/u,
 };
-/** A bare number ends the clause: "até 300 litros" is no price. */
+/** What may follow a bare price: "até 300 litros" is no price. */
 const CLAUSE_END =
   /^\s*(?:$|[,;.!?)–-]|(?:em|no|na|in|at|near|en|para|for|pra|pour|für|com|with|con|avec|mit|perto|cerca|на|в|для)(?!\p{L}))/u;
 
@@ -72,8 +72,8 @@ type Amount = { from: number; to: number; value: number; currency: string };
 type Priced = { from: number; to: number; price: NamedPrice };
 
 /**
- * Sets aside the price that a query speaks of: an amount of money with the words that make it a limit, or
- * a bare number after such words. Numbers of models and sizes stay where they are.
+ * Extracts the price that a query mentions: an amount of money with its limit words, or a bare number after such
+ * words. Model numbers and sizes stay. Returns the rest lower-cased.
  */
 export function extractPrice(query: string): { rest: string; price: NamedPrice | null } {
   const text = lower(query.slice(0, MAX_CHARS));
@@ -104,7 +104,7 @@ function readAmount({
   return { from: index, to: index + all.length, value: amountOf(digits, times), currency };
 }
 
-/** Either separator may be the decimal one (1.500,00 = 1,500.00); three last digits are thousands. */
+/** Parses either decimal separator (1.500,00 = 1,500.00); a last group of three digits is thousands. */
 function amountOf(digits: string, times: string | undefined): number {
   const [, whole = digits, cents] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? [];
   const value = Number(`${whole.replace(/[.,]/g, '')}.${cents ?? 0}`);
@@ -130,7 +130,7 @@ function readLimit(text: string, amount: Amount): Priced | null {
   const upTo = limitBy(BEFORE.max, AFTER.max, lead, rest);
   const atLeast = upTo === null ? limitBy(BEFORE.min, AFTER.min, lead, rest) : null;
   const limit = upTo ?? atLeast;
-  // "2024 Real Madrid", "Audi RS 3": words of their own, unless something limits them.
+  // "2024 Real Madrid", "Audi RS 3": no currency unless a limit word is beside it.
   const doubtful = currency === 'real' || (currency === 'rs' && value < LEAST_BARE);
   if (doubtful && limit === null) return null;
   return {
@@ -144,13 +144,13 @@ function readLimit(text: string, amount: Amount): Priced | null {
   };
 }
 
-/** How many characters before and after an amount make it a limit; null when none do. */
+/** Returns the lengths of the limit words before and after an amount; null if there are none. */
 function limitBy(before: RegExp, after: RegExp, lead: string, rest: string) {
   const sizes = { before: sizeOf(before, lead), after: sizeOf(after, rest) };
   return sizes.before + sizes.after > 0 ? sizes : null;
 }
 
-/** Whether a number without a currency is a price: after words that speak of prices, ending the clause. */
+/** Returns whether a number without a currency is a price: beside a limit word, at the end of its clause. */
 function isBarePrice(text: string, { from, to, value }: Amount): boolean {
   if (value < LEAST_BARE) return false;
   const rest = text.slice(to, to + REACH);

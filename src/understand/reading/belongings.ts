@@ -2,8 +2,8 @@ import type { Lexicon, Need } from '../lexicon-types.ts';
 import { ancestorsOf } from './parts.ts';
 
 /**
- * Things that others belong to: cases, batteries, screens, tyres, games, repairs. A title that names one behind
- * something else is of what goes with it, whether it says "para" or not ("capa iPhone 13", "tela notebook Dell").
+ * Owners: things with accessories and parts (cases, batteries, tyres, repairs). A title that names one after another
+ * thing is about that accessory, with "para" or without ("capa iPhone 13", "tela notebook Dell").
  */
 const OWNERS = new Set(
   `phone tablet computer notebook monitor printer tv projector camera drone e-reader game-console
@@ -12,14 +12,14 @@ const OWNERS = new Set(
   sewing-machine musical-instrument sofa mattress`.split(/\s+/),
 );
 
-/** Needs below an owner in the lexicon that are no kind of it, but belong to it. */
+/** Needs below an owner in the lexicon that are its parts, not kinds of it. */
 const PARTS = new Set(
   `motorcycle-part smartwatch-band guitar-strings guitar-amp acoustic-accessory studio-audio
   sheet-music microphone ride-on-toy mattress-protector vr-headset coffee-filter cooktop-hood
   wifi-extender graphics-card ram-memory`.split(/\s+/),
 );
 
-/** What parts of things are called; at the start of a title, what follows is what they are parts of. */
+/** Words for parts; at the start of a title, the owner follows. */
 export const PART_NAMES = new Set(
   `peca pecas parte partes placa flex conector camara motor memoria botao botoes tampa traseira
   carcaca controle manete pulseira filtro resistencia borracha vedacao dobradica manual adesivo
@@ -28,7 +28,7 @@ export const PART_NAMES = new Set(
   freio guidao cambio dock acessorio acessorios`.split(/\s+/),
 );
 
-/** Whether a need is a thing that others belong to, or a kind of it. */
+/** Returns whether a need is an owner, or a kind of one. */
 export function isOwner({ id }: Need, lexicon: Lexicon): boolean {
   const line = [id, ...ancestorsOf(id, lexicon)];
   return !line.some((one) => PARTS.has(one)) && line.some((one) => OWNERS.has(one));

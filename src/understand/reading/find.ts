@@ -3,7 +3,7 @@ import { entriesOf } from '../lexicon/word-facts.ts';
 import type { Entry, LanguageIndex, WordFacts } from '../lexicon-types.ts';
 import type { Unit } from '../text/tokenize.ts';
 
-/** A form found in a text: which units it covers and how surely it is meant. */
+/** A form found in a text, the units that it covers, and the quality of the match. */
 export type Candidate = {
   entry: Entry;
   /** Positions of the covered units, ascending. */
@@ -15,8 +15,8 @@ export type Candidate = {
 const MAX_GAP = 4;
 
 /**
- * Finds every form of one language in the units, contiguous or with gaps. Packaging holds no form, nor do the
- * pieces of a word that lost a letter to `_` (CAFE_NA is not coffee).
+ * Finds every form of one language in the units, contiguous or with gaps. Skips packaging, and fragments of words
+ * with a letter lost to `_` (CAFE_NA is not coffee).
  */
 export function findForms(units: readonly Unit[], index: LanguageIndex): Candidate[] {
   const facts = units.map(index.factsOf);
@@ -31,11 +31,11 @@ export function findForms(units: readonly Unit[], index: LanguageIndex): Candida
 }
 
 /**
- * Finds forms of several words whose content words all stand in a long query, in any order and however far apart:
- * "mon canapé est griffé, je voudrais une housse" is "housse de canapé". Names alone, for a story says much besides.
+ * Finds forms whose content words all occur in a long query, in any order and at any distance: "mon canapé est
+ * griffé, je voudrais une housse" is "housse de canapé". Purpose forms are ignored, as a story would match too many.
  */
 export function findScattered(units: readonly Unit[], index: LanguageIndex): Candidate[] {
-  // The first place of each, so that the cost does not grow with words said again.
+  // First occurrences only, so that repeated words do not add cost.
   const places = new Map(
     units.map((unit, at) => [index.factsOf(unit).stem, at] as const).reverse(),
   );
@@ -48,13 +48,13 @@ export function findScattered(units: readonly Unit[], index: LanguageIndex): Can
   );
 }
 
-/** Whether a unit is a word, neither a piece of one that lost a letter ("MAGN_SIO") nor what a thing is packed in. */
+/** Returns whether a unit is a word: no fragment of one that lost a letter ("MAGN_SIO"), and no packaging. */
 export function isWord(units: readonly Unit[], place: number): boolean {
   const isTorn = units[place]?.after === '_' && place + 1 < units.length;
   return !isTorn && units[place - 1]?.after !== '_' && units[place]?.packaging !== true;
 }
 
-/** Finds the forms of several words that stand from one place on without a gap. */
+/** Finds contiguous forms of several words that start at `from`. */
 function findLonger(
   units: readonly Unit[],
   facts: readonly WordFacts[],
@@ -69,7 +69,7 @@ function findLonger(
   let spacedBefore = first.spaced;
   for (let to = from + 1; to < end; to += 1) {
     const unit = units[to] as Unit;
-    // In unspaced scripts a form crosses a space only if it begins at the start of a run.
+    // In unspaced scripts, a form spans a space only if it starts a run.
     if (!unit.spaced && unit.starts && !first.starts) break;
     const space = spacedBefore || unit.spaced ? ' ' : '';
     key.exact += space + unit.text;
@@ -84,7 +84,7 @@ function findLonger(
   }
 }
 
-/** Whether forms may begin with two units; in scripts without spaces all may. */
+/** Returns whether forms may start with the two units at `from`; always true in scripts without spaces. */
 function mayBegin(
   units: readonly Unit[],
   facts: readonly WordFacts[],
@@ -97,7 +97,7 @@ function mayBegin(
   return pairs.mayBegin(one.text, two.text) || pairs.mayBegin(stem, next);
 }
 
-/** Words that negate the next one: "água sem gás" does not contain "água com gás" with a gap. */
+/** Words that negate the next one: "água sem gás" is no gapped match of "água com gás". */
 const NEGATIONS = new Set(['sem', 'sin', 'without', 'sans', 'ohne', 'senza', 'zonder']);
 
 function findGapped(
@@ -122,13 +122,13 @@ function findGapped(
   }
 }
 
-/** Whether a stem stands between two places: the nearest one counts. */
+/** Returns whether a stem occurs in [`from`, `to`): only its nearest occurrence counts. */
 function isAmong(stem: string, facts: readonly WordFacts[], from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) if (facts[at]?.stem === stem) return true;
   return false;
 }
 
-/** Where some stems stand, the first two of them at `at`; null unless all follow at little distance. */
+/** Extends `at`, the positions of the first two stems, to all; null if a gap is longer than `MAX_GAP`. */
 function placesOf(
   content: readonly string[],
   facts: readonly WordFacts[],

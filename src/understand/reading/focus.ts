@@ -4,14 +4,14 @@ import { standAt, type Unit } from '../text/tokenize.ts';
 import { familyOf } from './languages.ts';
 import type { Part } from './parts.ts';
 
-/** Ends a clause of a sentence. */
+/** Punctuation that ends a clause. */
 const BREAK = /[.!?;,:…\n—–。！？；，、：،؟؛।]/;
-/** Languages whose verb of wanting stands behind the thing. */
+/** Verb-final languages: the thing wanted stands before the phrase of wanting. */
 const VERB_LAST = new Set(['ja', 'ko', 'tr', 'hi', 'bn', 'ta', 'ur', 'fa', 'ka']);
 
 /**
- * Where a long query names what is wanted, rather than the story around it ("my cat tore the sofa, do you have a
- * cover?"): the clause beside its last words of wanting that name a thing. Null where nothing tells.
+ * Finds the positions that say what a long query wants, as opposed to the story around it ("my cat tore the sofa, do
+ * you have a cover?"): the clause beside its last phrase of wanting that names a thing. Null if there is none.
  */
 export function findFocus(
   units: readonly Unit[],
@@ -36,7 +36,7 @@ export function findFocus(
 const isThing = ({ need, modifier, quality, absorbed }: Part): boolean =>
   need.kind !== 'attribute' && !modifier && !absorbed && quality >= LEAST_FORM.known;
 
-/** Where the words of wanting stand, in order. */
+/** Finds the phrases of wanting, in order. */
 function spansOf(units: readonly Unit[], wants: ReadonlyMap<string, readonly string[][]>) {
   return units.flatMap(({ text }, from) => {
     const said = (wants.get(text) ?? []).filter((words) => standAt(words, units, from));

@@ -4,22 +4,19 @@ import type { Script, Unit } from '../text/tokenize.ts';
 import { type Candidate, findForms } from './find.ts';
 import { priorOf, scoreLanguages, traitsOf } from './languages.ts';
 
-/** What splitting words found besides candidates. */
+/** What splitting compounds found besides candidates. */
 export type Guesses = {
-  /** First parts of compound words, by the position of the word. */
+  /** Modifiers of compounds, at the position of the word. */
   modifiers: Candidate[];
-  /** First parts that no form covers, where the word is read as its last part alone. */
+  /** Unknown first parts of words that are read as their last part alone. */
   rests: { at: number; text: string; language: string }[];
 };
 
 const MAX_REPAIRED_WORDS = 3;
-/** From this length on a typo is surer than a compound whose first part nobody knows. */
+/** From this length on, a typo is likelier than a compound with an unknown first part. */
 const LEAST_PLAIN_TYPO = 8;
 
-/**
- * Adds candidates for words that no form covers, and that are not known otherwise: split as compounds first, then
- * repaired as typos.
- */
+/** Adds candidates for unknown words: splits them as compounds, or else corrects them as typos. */
 export function addGuesses(
   units: readonly Unit[],
   candidates: Candidate[],
@@ -28,7 +25,7 @@ export function addGuesses(
   lexicon: Lexicon,
 ): Guesses {
   const covered = new Set([...known, ...candidates.flatMap((candidate) => candidate.at)]);
-  // Computed on the first unknown word; most queries have none.
+  // Lazy: most queries have no unknown word.
   let compounding: readonly LanguageIndex[] | null = null;
   const modifiers: Candidate[] = [];
   const rests: Guesses['rests'] = [];
@@ -45,7 +42,7 @@ export function addGuesses(
       findRepaired(units, position, word, indexes),
     );
     candidates.push(...repairs);
-    // So long a word is close to another by no coincidence.
+    // A long word at edit distance 1 is no coincidence.
     if (repairs.length > 0 && unit.text.length >= LEAST_PLAIN_TYPO) continue;
     for (const [place, { heads, modifiers: firsts, rest }] of compounds.entries()) {
       const language = compounding[place]?.language ?? '';
@@ -57,7 +54,7 @@ export function addGuesses(
   return { modifiers, rests };
 }
 
-/** The plausible languages, by the words already found; all of them when none were. */
+/** Returns the plausible languages by the words already found; all if there are none. */
 function plausibleAmong(
   indexes: readonly LanguageIndex[],
   units: readonly Unit[],
@@ -84,7 +81,7 @@ function findRepaired(
     .map((candidate) => ({ ...candidate, quality: candidate.quality * FORM.repaired }));
 }
 
-/** Letters tried in repairs, by script; right-to-left and Indic ones as ranges. */
+/** Letters tried in corrections, by script; right-to-left and Indic ones as ranges. */
 const ALPHABETS: Partial<Record<Script, readonly string[]>> = {
   latin: [...'abcdefghijklmnopqrstuvwxyz'],
   cyrillic: [...'абвгдежзийклмнопрстуфхцчшщъыьэюяієї'],
@@ -103,17 +100,17 @@ function lettersBetween(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));
 }
 
-/** Known words at Damerau-Levenshtein distance 1 from an unknown word. */
+/** Returns up to three corrections of an unknown word: at edit distance 1, else words that sound alike. */
 function repairWord({ text: word, script }: Unit, known: WordSet): string[] {
   if (word.length < MIN_TYPO || word.length > MAX_TYPO || /\d/.test(word)) return [];
   const found = near(word, script, known);
   if (found.length === 0 && script === 'latin') return soundAlikes(word, known);
-  // The first letter is seldom mistyped: prefer repairs that keep it.
+  // The first letter is seldom mistyped: prefer corrections that keep it.
   const kept = found.filter((candidate) => candidate[0] === word[0]);
   return (kept.length > 0 ? kept : found).slice(0, 3);
 }
 
-/** What is known at Damerau-Levenshtein distance 1 from a word, of four letters at least. */
+/** Returns the known words of four letters or more at Damerau-Levenshtein distance 1. */
 export function near(word: string, script: Script, known: WordSet): string[] {
   const letters = ALPHABETS[script] ?? [];
   const found = new Set<string>();
@@ -133,7 +130,7 @@ export function near(word: string, script: Script, known: WordSet): string[] {
   return [...found];
 }
 
-/** Spellings of one sound that differ by more than a letter, in Portuguese, Spanish, English and German. */
+/** Spellings of one sound that are more than one edit apart, in Portuguese, Spanish, English and German. */
 const SAME_SOUND = [
   ...['f ph', 'x ch', 'x sh', 'x ss', 'k qu', 'k ck', 'u oo'],
   ...['i ee', 'i ea', 'i ie', 'f th', 's sc', 'n nh', 'l lh', 'cs x', 'ks x'],
@@ -145,7 +142,7 @@ const SAME_SOUND = [
   ];
 });
 
-/** Known words that sound alike: up to two sounds respelt, or letters doubled or halved. */
+/** Returns known words that sound alike: up to two sounds respelt, or letters doubled or undoubled. */
 function soundAlikes(word: string, known: WordSet): string[] {
   const found = new Set<string>();
   const once = respelt(word);
@@ -171,15 +168,15 @@ function respelt(word: string): string[] {
 
 const MIN_COMPOUND = 6;
 const MIN_PART = 3;
-/** A shorter last part without a known first part is a coincidence. */
+/** Shorter last parts without a known first part are coincidences. */
 const LEAST_LOOSE = 5;
 const JOINTS = ['', 's', 'n', 'en', 'es', 'e', 'er'];
 
-/** What the last part of a compound word names, and what its first part adds. */
+/** A compound: its head (the last part) and its modifier (the first). */
 type Compound = {
   heads: Candidate[];
   modifiers: Candidate[];
-  /** The first part, when no form covers it. */
+  /** The first part if it is unknown. */
   rest: string | null;
 };
 

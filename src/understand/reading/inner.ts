@@ -10,8 +10,8 @@ import { chooseSpans, type Span } from './spans.ts';
 const MAX_INNER = 4;
 
 /**
- * Clauses for what a form says beyond the need it names: "suco de limão" is one juice among many, "iPhone
- * case" one case. They weigh little and only order results that the concept found.
+ * Makes clauses of the needs inside a longer form: the lemon of "suco de limão", the phone of "iPhone case". Their low
+ * weight only orders the results of the form's own concept.
  */
 export function innerClauses(
   units: readonly Unit[],
@@ -27,7 +27,7 @@ export function innerClauses(
       const { target } = inner;
       const owner = lexicon.needs.get(target);
       const isOwned = owner !== undefined && isOwner(owner, lexicon);
-      // In Portuguese the words themselves are searched for; but what a thing belongs to is seldom its head.
+      // Portuguese words match literally; owners need a clause all the same, as they are seldom the head.
       if (entry.language === 'pt' && !isOwned) continue;
       const words = isOwned ? ownerWords(inner, units, lexicon) : [];
       clauses.set(target, {
@@ -63,7 +63,7 @@ function innerNeeds(
   );
   const spans = chooseSpans(inside, inner, new Map([[language, 1]]));
   const covered = spans.reduce((count, span) => count + span.at.length, 0);
-  // In unspaced scripts, needs inside a word are coincidence unless they cover all of it.
+  // In unspaced scripts, needs inside a word are coincidences unless they cover it all.
   if (covered < inside.length && inside.some((unit) => !unit.spaced)) return [];
   return spans.flatMap((span) => {
     const target = span.readings[0]?.entry.target;
@@ -72,10 +72,10 @@ function innerNeeds(
   });
 }
 
-/** A need that is named inside a form, and where. */
+/** A need inside a form, with its positions. */
 type Inner = { target: string; at: number[] };
 
-/** The words that name it in Portuguese too ("iphone"). */
+/** Returns the words that name it in Portuguese too ("iphone"). */
 function ownerWords({ target, at }: Inner, units: readonly Unit[], lexicon: Lexicon): Word[] {
   const portuguese = lexicon.languages.get('pt');
   return at

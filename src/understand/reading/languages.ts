@@ -3,7 +3,7 @@ import type { LanguageIndex } from '../lexicon-types.ts';
 import type { Script, Unit } from '../text/tokenize.ts';
 import type { Candidate } from './find.ts';
 
-/** Where the head of a phrase is: `first` (pt), before the preposition (en), or `last` (ja). */
+/** Position of the head noun in a phrase: `first` (pt), before the preposition (en), or `last` (ja). */
 export type HeadPlace = 'first' | 'before-preposition' | 'last';
 
 type Traits = { scripts: readonly Script[]; head: HeadPlace; compounds?: boolean };
@@ -47,12 +47,12 @@ const TRAITS: Record<string, Traits> = {
   emoji: { scripts: ['emoji'], head: 'first' },
 };
 
-/** Traits of a language by the name of its forms file; Latin script, head first by default. */
+/** Returns the traits of a language by the name of its forms file; by default Latin script, head first. */
 export function traitsOf(language: string): Traits {
   return TRAITS[language] ?? LATIN;
 }
 
-/** The BCP-47 tag of a forms file. */
+/** Returns the BCP-47 tag of a forms file. */
 export function tagOf(language: string): string {
   return language.replace(
     /-[a-z]{4}$/,
@@ -60,7 +60,7 @@ export function tagOf(language: string): string {
   );
 }
 
-/** Languages a text may be in, from its scripts alone. */
+/** Returns whether a language is written in one of the scripts. */
 export function mayBeWritten(language: string, scripts: ReadonlySet<Script>): boolean {
   return traitsOf(language).scripts.some((script) => scripts.has(script));
 }
@@ -88,13 +88,12 @@ const OWN_LETTERS: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\u3040-\u30ff]/, 'ja'],
 ];
 
-// Languages whose own letters occur in the units.
 function languagesOfLetters(units: readonly Unit[]): string[] {
   const text = units.map((unit) => unit.accented).join(' ');
   return OWN_LETTERS.filter(([letters]) => letters.test(text)).map(([, language]) => language);
 }
 
-/** Words that end the head of a phrase in languages that put the head before them. */
+/** Prepositions, before which the head noun stands, in languages with the head `before-preposition`. */
 export const PREPOSITIONS: Record<string, ReadonlySet<string>> = {
   en: new Set([
     'for',
@@ -116,12 +115,12 @@ export const PREPOSITIONS: Record<string, ReadonlySet<string>> = {
   sv: new Set(['for', 'med', 'av', 'i', 'mot', 'utan', 'till', 'och']),
 };
 
-/** How likely each language is, 0..1, from whose forms cover the text and whose letters it uses. */
+/** The prior of each language, 0..1, by the forms and letters found in the text. */
 export type Prior = Map<string, number>;
 
 const HABIT: Record<string, number> = LANGUAGE.habit;
 
-/** Scores the languages by the units that their forms cover; rare knowledge counts more. */
+/** Scores languages by the units that their forms cover; a unit that fewer languages know counts more. */
 export function scoreLanguages(
   units: readonly Unit[],
   candidates: readonly Candidate[],
@@ -150,7 +149,7 @@ export function scoreLanguages(
   return scores;
 }
 
-// A word inside a form ("crema" in "crema hidratante") is evidence for the language too.
+// A word of a longer form ("crema" of "crema hidratante") is evidence for its language too.
 function addVocabulary(
   units: readonly Unit[],
   indexes: readonly LanguageIndex[],
@@ -177,7 +176,7 @@ function add(scores: Map<string, number>, language: string, value: number): void
   scores.set(language, (scores.get(language) ?? 0) + value);
 }
 
-/** Turns scores into a prior: the best language has 1, none less than `leastPrior`. */
+/** Turns scores into priors: 1 for the best language, `leastPrior` at least. */
 export function priorOf(scores: ReadonlyMap<string, number>): Prior {
   const { leastPrior, contrast } = LANGUAGE;
   const best = Math.max(...scores.values(), 0.01);
@@ -189,7 +188,7 @@ export function priorOf(scores: ReadonlyMap<string, number>): Prior {
   );
 }
 
-/** The language to report: the best one when it leads clearly, else null. */
+/** Returns the best language if it leads clearly, else null. */
 export function guessLanguage(scores: ReadonlyMap<string, number>): string | null {
   const ranked = [...scores]
     .filter(([language]) => language !== 'emoji')
@@ -201,7 +200,7 @@ export function guessLanguage(scores: ReadonlyMap<string, number>): string | nul
   return !second || best[1] >= second[1] * LANGUAGE.leastLead ? best[0] : null;
 }
 
-/** A language, whatever its script. */
+/** Returns the language without its script: `ru` of `ru-latn`. */
 export function familyOf(language: string): string {
   return language.split('-')[0] ?? language;
 }

@@ -5,26 +5,26 @@ import { type HeadPlace, PREPOSITIONS, traitsOf } from './languages.ts';
 import type { QueryReading } from './read.ts';
 import type { Span } from './spans.ts';
 
-/** One need that the query names, with what else the same words may mean. */
+/** A need that the query names, with other meanings of the same words. */
 export type Part = {
   need: Need;
   at: number[];
   language: string;
   purpose: boolean;
-  /** How surely it is meant; below `LEAST_FORM.known` a guess. */
+  /** Quality of the match; below `LEAST_FORM.known` it is a guess. */
   quality: number;
-  /** The prior of the form's language, 0..1: a stray word of an unlikely one does not lead. */
+  /** The prior of its language, 0..1: words of an unlikely language do not become the head. */
   plausible: number;
   others: { id: string; weight: number }[];
-  /** First part of a compound word: describes, never leads. */
+  /** The modifier of a compound, never the head. */
   modifier: boolean;
-  /** A narrower part says the same, or it was combined into one. */
+  /** Covered by a narrower or combined part. */
   absorbed: boolean;
-  /** It belongs to the story around what is wanted. */
+  /** Outside the focus of a long query. */
   mentioned: boolean;
 };
 
-/** The needs that a query names, by the chosen spans and the first parts of compound words. */
+/** Lists the needs of the chosen spans and the modifiers of compounds. */
 export function partsOf(reading: QueryReading, lexicon: Lexicon): Part[] {
   const parts = partsOfSpans(reading.spans, lexicon);
   for (const { entry, at, quality } of reading.modifiers) {
@@ -66,7 +66,7 @@ function partsOfSpans(spans: readonly Span[], lexicon: Lexicon): Part[] {
   return [...parts.values()];
 }
 
-/** A part with defaults for what `fields` leave out. */
+/** Makes a part, with defaults for absent `fields`. */
 export function makePart(
   need: Need,
   from: { language: string; purpose: boolean },
@@ -78,7 +78,7 @@ export function makePart(
   return { need, language, purpose, ...plain, ...flags, ...fields };
 }
 
-/** Adds the need that two parts mean together (repair + phone); the two stay, absorbed. */
+/** Adds the need that two parts mean together (repair + phone); the two parts stay as absorbed. */
 export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
   const result = [...parts];
   for (const [place, a] of parts.entries()) {
@@ -99,17 +99,17 @@ export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
   return result.sort((x, y) => (x.at[0] ?? 0) - (y.at[0] ?? 0));
 }
 
-/** Sets aside what a query names outside of the clause that says what is wanted. */
+/** Marks the parts outside the focus as mentioned. */
 export function setStoryBehind(parts: readonly Part[], focus: ReadonlySet<number>): void {
   for (const part of parts) {
     if (part.at.length > 0 && !part.at.some((place) => focus.has(place))) part.mentioned = true;
   }
 }
 
-/** What imitates another thing is one of these. */
+/** The need of toys, which imitate other things. */
 export const TOY = 'toys';
 
-/** Lets a toy lead before what it imitates: "cafeteira de brinquedo", "toy guitar". */
+/** Absorbs what a toy imitates, so that the toy is the head: "cafeteira de brinquedo", "toy guitar". */
 export function setImitatedBehind(parts: readonly Part[], lexicon: Lexicon): void {
   const toy = parts.find(({ need, purpose, absorbed }) => need.id === TOY && !purpose && !absorbed);
   if (toy === undefined) return;
@@ -122,7 +122,7 @@ export function setImitatedBehind(parts: readonly Part[], lexicon: Lexicon): voi
   }
 }
 
-/** Chooses the head: never an attribute or modifier, a purpose only if nothing else is named. */
+/** Chooses the head noun: never an attribute or modifier, a purpose only if nothing else is named. */
 export function chooseHead(
   parts: readonly Part[],
   units: readonly Unit[],
@@ -159,7 +159,7 @@ function headAt(
   return able.filter((part) => (part.at[0] ?? 0) < stop).at(-1) ?? first;
 }
 
-// "medicine for headache": the painkiller is the medicine that is meant, so it is the head.
+// "medicine for headache": the narrower painkiller becomes the head.
 function narrowest(head: Part, able: readonly Part[], lexicon: Lexicon): Part {
   const narrower = able.find(
     (part) =>
@@ -176,14 +176,14 @@ function sameKind(a: Need, b: Need): boolean {
   return a.kind === b.kind || (a.kind !== 'place' && b.kind !== 'place' && b.kind !== 'service');
 }
 
-/** Orders parts by weight, the head first and guesses last. */
+/** Orders parts by weight: the head first, guesses last. */
 export function orderParts(parts: readonly Part[], head: Part | null): Part[] {
   const rank = (part: Part) =>
     part === head ? 9 : weightOf(part, head) + (part.quality < LEAST_FORM.known ? -1 : 0);
   return [...parts].sort((a, b) => rank(b) - rank(a));
 }
 
-/** The weight of a part by its role in the query. */
+/** Returns the weight of a part by its role in the query. */
 export function weightOf(part: Part, head: Part | null): number {
   if (part === head) return part.quality < LEAST_FORM.known ? ROLE.named : ROLE.head;
   const isMentioned = part.mentioned && part.need.kind !== 'attribute';
@@ -193,7 +193,7 @@ export function weightOf(part: Part, head: Part | null): number {
   return part.purpose ? ROLE.purpose : ROLE.named;
 }
 
-/** All broader needs of a need, nearest first. */
+/** Returns all broader needs, nearest first (breadth-first). */
 export function ancestorsOf(id: string, lexicon: Lexicon): string[] {
   const seen = new Set<string>([id]);
   const queue = [id];
@@ -207,7 +207,7 @@ export function ancestorsOf(id: string, lexicon: Lexicon): string[] {
   return queue.slice(1);
 }
 
-/** The need that two needs mean together; services also combine with what is broader. */
+/** Returns the need that two needs mean together; a service also combines with broader needs of a thing. */
 export function combinedNeed(a: Need, b: Need, lexicon: Lexicon): Need | null {
   const direct = lexicon.combinations.get(`${a.id} ${b.id}`);
   if (direct) return lexicon.needs.get(direct) ?? null;

@@ -16,7 +16,7 @@ import { chooseSpans, type Span } from './spans.ts';
 
 const LONGEST_FUNCTION_WORD = 3;
 
-/** What the words of a query say: chosen spans, guesses besides them, and the language. */
+/** The reading of a query: chosen spans, guesses, brands and language. */
 export type QueryReading = Guesses & {
   spans: Span[];
   brands: NamedBrand[];
@@ -26,8 +26,8 @@ export type QueryReading = Guesses & {
 };
 
 /**
- * Finds forms of all languages in the units, guesses at the rest, and chooses spans; `heard` is what words that
- * were set aside speak for each language.
+ * Finds forms of all languages in the units, guesses at unknown words, and chooses spans; `heard` adds the language
+ * scores of words extracted before.
  */
 export function readQuery(
   units: readonly Unit[],
@@ -69,7 +69,7 @@ export function readQuery(
   };
 }
 
-// What is polite in one language may be a name in another ("oft", "minas"), or be inflected to one ("dell").
+// A stop word of one language may be a name in another ("oft", "minas"), and a name may share its stem ("dell").
 function isStrayNoise({ entry, quality }: Candidate, likely: string | null): boolean {
   if (entry.target !== '!polite' || entry.language === 'pt') return false;
   return quality < LEAST_FORM.written || familyOf(entry.language) !== familyOf(likely ?? '');
@@ -77,7 +77,7 @@ function isStrayNoise({ entry, quality }: Candidate, likely: string | null): boo
 
 const spotOf = ({ entry, at }: Candidate) => `${entry.language} ${at.join()}`;
 
-/** Where a language has the words as noise, as they are written. */
+/** Collects the language and positions of exact stop words. */
 const exactNoise = (candidates: readonly Candidate[]): ReadonlySet<string> =>
   new Set(
     candidates
@@ -85,11 +85,11 @@ const exactNoise = (candidates: readonly Candidate[]): ReadonlySet<string> =>
       .map(spotOf),
   );
 
-// Turkish "bir" is "one", and no case of "bira", beer.
+// Turkish "bir" (one) is no inflection of "bira" (beer).
 const isInflectedNoise = (one: Candidate, noise: ReadonlySet<string>): boolean =>
   one.quality < LEAST_FORM.written && one.entry.target !== '!polite' && noise.has(spotOf(one));
 
-// Beside other words in no clear language, the "un" of French or Italian is no Turkish flour.
+// With no clear language, the article "un" of French or Italian is no Turkish flour.
 function isFunctionWord(
   { entry, at }: Candidate,
   units: readonly Unit[],
@@ -106,7 +106,7 @@ function isFunctionWord(
   );
 }
 
-// Forms of an unlikely language count only as written: "better" is not "Betten", German beds.
+// Unlikely languages match exactly or not at all: "better" is not German "Betten" (beds).
 function withoutStrayWords(candidates: readonly Candidate[], prior: Prior): Candidate[] {
   return candidates.filter(
     ({ entry, quality }) =>
@@ -114,7 +114,7 @@ function withoutStrayWords(candidates: readonly Candidate[], prior: Prior): Cand
   );
 }
 
-// In a Portuguese query, a word that Portuguese has too, if in no name of its own ("vida"), is none of another's.
+// In a Portuguese query, a word that occurs in Portuguese forms ("vida") is not read as another language's.
 function isOwnWord({ entry, at }: Candidate, units: readonly Unit[], own: LanguageIndex): boolean {
   const [place, more] = at;
   if (place === undefined || more !== undefined || entry.target.startsWith('!')) return false;
@@ -122,7 +122,7 @@ function isOwnWord({ entry, at }: Candidate, units: readonly Unit[], own: Langua
   return isForeign && own.words.has(units[place]?.text ?? '');
 }
 
-/** The needs that the units name in any language, before anything is chosen among them. */
+/** Finds all candidates of needs in any language, before spans are chosen. */
 export function findNeeds(units: readonly Unit[], lexicon: Lexicon): Candidate[] {
   return indexesFor(units, lexicon)
     .flatMap((index) => findForms(units, index))

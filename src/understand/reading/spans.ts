@@ -4,16 +4,16 @@ import type { Unit } from '../text/tokenize.ts';
 import type { Candidate } from './find.ts';
 import type { Prior } from './languages.ts';
 
-/** What a span may mean: the form, its sureness times its language's prior (`value`), and both apart. */
+/** A meaning of a span: `value` is the quality of the form times the prior of its language (`plausible`). */
 export type Reading = { entry: Entry; value: number; quality: number; plausible: number };
 
-/** A chosen span with its readings, best first. */
+/** Positions of units with their readings, best first. */
 export type Span = { at: number[]; readings: Reading[] };
 
 const KOREAN_PARTICLES = new Set([...'을를이가은는의에도로와과']);
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** Picks spans that do not overlap, greedily: longest first, weighed by sureness and language. */
+/** Chooses spans that do not overlap, greedily by length times quality and language prior. */
 export function chooseSpans(
   units: readonly Unit[],
   candidates: readonly Candidate[],
@@ -48,7 +48,7 @@ function collectSpans(candidates: readonly Candidate[], prior: Prior): Map<strin
     const value = quality * plausible * kindFactor(entry);
     const same = span.readings.find((reading) => reading.entry.target === entry.target);
     if (same !== undefined && same.value >= value) continue;
-    // Readings of one value stay in the order in which their language has them.
+    // Removed and pushed again, so that ties keep the order of the lexicon.
     if (same !== undefined) span.readings.splice(span.readings.indexOf(same), 1);
     span.readings.push({ entry, value, quality, plausible });
   }
@@ -56,7 +56,7 @@ function collectSpans(candidates: readonly Candidate[], prior: Prior): Map<strin
   return spans;
 }
 
-// Forms written by hand win over harvested ones, unless those are longer names around them.
+// Hand-written forms win over harvested ones that overlap, unless the harvested one contains them.
 function withoutRivals(spans: Span[]): Span[] {
   const written = spans.filter((span) => !isHarvested(span) && !isSignal(span));
   return spans.filter(
@@ -92,7 +92,7 @@ function isSignal(span: Span): boolean {
   return span.readings[0]?.entry.target.startsWith('!') ?? false;
 }
 
-// One character of an unspaced script is a word only where words end on both of its sides.
+// A single character of an unspaced script is a word only with word boundaries on both sides.
 function standsAlone(
   units: readonly Unit[],
   at: number,

@@ -15,32 +15,29 @@ const MAX_TITLE_CHARS = 400;
 const MAX_TITLE_WORDS = 48;
 const MAX_BODY_CHARS = 6000;
 const MAX_BODY_WORDS = 400;
-/** Shorter noise in bodies is not indexed. */
+/** Shorter stop words in bodies are not indexed. */
 const LEAST_NOISE = 'n:'.length + 4;
 
 /** The fields of a title while they are filled. */
 type Fields = { head: Set<string>; title: Set<string>; aside: Set<string> };
 
-/** How many words and categories are remembered at a time. */
+/** Cache sizes. */
 const REMEMBERED = { words: 10_000, categories: 1000 };
 
-/** What a text beside the title says: concepts, then words and measures. */
+/** The tokens of a category or body: concepts; words and measures. */
 type Said = { concepts: string[]; words: string[] };
 
-/** The lexicon with what many records say alike, which is read once. */
+/** The lexicon with caches of what records repeat. */
 type Reader = {
   lexicon: Lexicon;
-  /** The tokens of a word; null for what is not indexed. */
+  /** Returns the tokens of a word; null if it is not indexed. */
   wordOf: (text: string) => Word | null;
   needsOf: (category: string) => Need[];
-  /** Of records that have no other text than their category. */
+  /** Returns the tokens of a category, for records without a body. */
   saidOf: (category: string) => Said;
 };
 
-/**
- * Opens the analysis of catalog records, which gives the index tokens of each: what it is about, its title, and
- * all else.
- */
+/** Returns the analysis of catalog records into index tokens by field. */
 export function openDocuments(lexicon: Lexicon): (document: SourceDocument) => DocumentTokens {
   const known = remembered((text: string) => wordOf(text, lexicon), REMEMBERED.words);
   const needs = (category: string) =>
@@ -98,13 +95,13 @@ function analyse(document: SourceDocument, reader: Reader): DocumentTokens {
   };
 }
 
-/** The units of a title that are read for what it is about. */
+/** Returns the units of a title, cut to a maximum length. */
 function startOf(written: Unit[], title: string): Unit[] {
   const isShort = title.length <= MAX_TITLE_CHARS && written.length <= MAX_TITLE_WORDS;
   return isShort ? written : tokenize(title, MAX_TITLE_CHARS, MAX_TITLE_WORDS);
 }
 
-// Lamb answers a search for meat, so the nearest broader need counts too; but not a place (bread, bakery).
+// Lamb matches a search for meat, so the nearest broader need is indexed too; but not a place (bread, bakery).
 function headTokens(heads: readonly Need[], lexicon: Lexicon): string[] {
   const nearest = heads
     .flatMap((need) => need.broader.slice(0, 1))
@@ -125,7 +122,7 @@ function addWords(
     const isBeside = isStuffed || unit.packaging === true || named.has(place);
     const isAside = place >= asideStart || owners.has(place);
     const field = isAside ? fields.aside : isBeside ? fields.title : fields.head;
-    // The short form is what the title says; what it stands for ranks below titles that write it out.
+    // The title says the abbreviation; its expansion is worth less than the word written out.
     if (unit.written === undefined) {
       addWord(field, unit, reader);
       continue;
@@ -150,7 +147,7 @@ function addNumbers(
   }
 }
 
-// Every name in the title counts, also inside a longer form, unless the form is one solid word.
+// Every name in the title is indexed, even inside a longer form, unless that form is solid.
 function conceptsNamed(
   candidates: readonly Candidate[],
   lexicon: Lexicon,
@@ -205,7 +202,7 @@ function addWord(field: Set<string>, { text }: Unit, reader: Reader): void {
   if (word.spelled !== null) field.add(word.spelled);
 }
 
-/** Words of a body: stems only, without short noise. */
+/** Returns the tokens of body words: stems only, without short stop words. */
 function bodyWords(units: readonly Unit[], known: Reader['wordOf']): string[] {
   return units
     .flatMap(({ text }) => known(text) ?? [])

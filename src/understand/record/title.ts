@@ -6,24 +6,24 @@ import { ancestorsOf, combinedNeed, TOY } from '../reading/parts.ts';
 import { chooseSpans, type Span } from '../reading/spans.ts';
 import type { Unit } from '../text/tokenize.ts';
 
-/** What a title says; positions are those of its units. */
+/** The analysis of a title; positions are those of its units. */
 export type TitleReading = {
   candidates: Candidate[];
-  /** What it is about; empty if stuffed. */
+  /** The needs that it is about; empty if stuffed. */
   heads: Need[];
-  /** It names too many things to be about any. */
+  /** Keyword stuffing: it names too many things to be about any. */
   isStuffed: boolean;
-  /** Where it stops saying what the thing is. */
+  /** The position where the head phrase ends. */
   headEnd: number;
-  /** Where it starts saying what the thing goes with ("para iPhone"). */
+  /** The position where it starts to say what the thing goes with ("para iPhone"). */
   asideStart: number;
-  /** Positions that name something else than what it is about: the carrot of a carrot cake. */
+  /** Positions of other things than the head: the carrot of a carrot cake. */
   named: Set<number>;
-  /** Positions that name a thing which what it is about belongs to: the phone of a phone case. */
+  /** Positions of owners: the phone of a phone case. */
   owners: Set<number>;
 };
 
-// The catalog is Portuguese; English words in it are borrowed names (notebook, smartphone).
+// The catalog is Portuguese with English loanwords (notebook, smartphone).
 const PRIOR = new Map([
   ['pt', 1],
   ['en', LANGUAGE.borrowed],
@@ -32,11 +32,11 @@ const MIN_BORROWED = 5;
 const MAX_SUBJECTS = 4;
 /** Words that end the head of a title. */
 const TURNS = new Set(['para', 'pra', 'pro', 'com', 'sem', 'compativel']);
-/** Those of them after which other things are named, rather than what is in this one. */
+/** Those that introduce other things, not contents of this one. */
 const PURPOSES = new Set(['para', 'pra', 'pro', 'compativel']);
 const LISTING = new Set(['e', 'ou']);
 
-/** Reads a title; words of its `brand` are no borrowed names. */
+/** Analyses a title; words of its `brand` are not read as English. */
 export function readTitle(
   units: readonly Unit[],
   brand: readonly Unit[],
@@ -72,7 +72,7 @@ export function readTitle(
   };
 }
 
-/** Where a toy names what it imitates: "cafeteira de brinquedo". */
+/** Returns the positions of what a toy imitates: "cafeteira de brinquedo". */
 function imitatedPlaces(
   units: readonly Unit[],
   spans: readonly Span[],
@@ -86,12 +86,12 @@ function imitatedPlaces(
   return own?.at ?? [];
 }
 
-/** "Flex iPhone 8": a part that the lexicon does not know, and what it is a part of. */
+/** Returns whether a title starts with a part word that the lexicon lacks, before its owner: "Flex iPhone 8". */
 function isPartOfOwner(units: readonly Unit[], owners: ReadonlySet<number>): boolean {
   return owners.size > 0 && !owners.has(0) && PART_NAMES.has(units[0]?.text ?? '');
 }
 
-/** Where forms of things stand that others belong to; a service ("conserto de …") to any thing. */
+/** Returns the positions of owners; for a service ("conserto de …") `isOwning` accepts any item. */
 function ownerPlaces(
   candidates: readonly Candidate[],
   lexicon: Lexicon,
@@ -104,10 +104,10 @@ function ownerPlaces(
   return new Set(owners.flatMap(({ at }) => at));
 }
 
-/** The forms found in a text, and the spans chosen among them. */
+/** The candidates in a text, and the spans chosen from them. */
 type Found = { candidates: Candidate[]; spans: Span[] };
 
-/** Reads a text of the catalog, which is Portuguese but for borrowed names. */
+/** Reads a text of the catalog as Portuguese with English loanwords. */
 export function readPortuguese(
   units: readonly Unit[],
   lexicon: Lexicon,
@@ -115,7 +115,7 @@ export function readPortuguese(
 ): Found {
   const portuguese = lexicon.languages.get('pt');
   const english = lexicon.languages.get('en');
-  // A colour agrees with its noun; of a thing, another last vowel makes another thing.
+  // Adjectives inflect for gender; in nouns, another final vowel is another word.
   const isOther = ({ entry, quality }: Candidate) =>
     quality < LEAST_FORM.close && lexicon.needs.get(entry.target)?.kind !== 'attribute';
   const candidates = (portuguese ? findForms(units, portuguese) : []).filter(
@@ -135,7 +135,7 @@ export function readPortuguese(
   return { candidates, spans: chooseSpans(units, candidates, PRIOR) };
 }
 
-// A form may contain such a word ("ração para gatos"): the head ends at the first one outside of forms.
+// Forms may contain a turn ("ração para gatos"): the head ends at the first one outside forms.
 function headRegion(units: readonly Unit[], spans: readonly Span[]): number {
   const inside = new Set<number>();
   for (const { at, readings } of spans) {
@@ -146,7 +146,7 @@ function headRegion(units: readonly Unit[], spans: readonly Span[]): number {
   return turnOf(units, TURNS, inside);
 }
 
-/** The first of some words that is not at the start of a title, nor inside; its end if there is none. */
+/** Finds the first turn after position 0 and not `inside` a form; the length of the title if there is none. */
 function turnOf(
   units: readonly Unit[],
   turns: ReadonlySet<string>,
@@ -177,7 +177,7 @@ function namedPlaces(
   return new Set(names.flatMap(({ at }) => at).filter((place) => !led.has(place)));
 }
 
-// The first need leads; others lead beside it only when listed ("hambúrguer e batata frita").
+// The first need is the head; others join it only in a list ("hambúrguer e batata frita").
 function headNeeds(
   units: readonly Unit[],
   spans: readonly Span[],
@@ -193,7 +193,7 @@ function headNeeds(
     const need = entry && lexicon.needs.get(entry.target);
     if (from === undefined || from >= region || !need || entry.purpose) continue;
     if (need.kind !== 'attribute' && end >= 0) {
-      // "Pastilhas de mel e limão" lists what is in them: only things side by side lead together.
+      // "Pastilhas de mel e limão" lists ingredients, so only adjacent things count.
       const listed = end + 1 < from && LISTING.has(units[from - 1]?.text ?? '');
       broken ||= !listed;
       if (broken) continue;
@@ -204,8 +204,7 @@ function headNeeds(
   return withForm(withCombinations(heads, spans, lexicon), spans, lexicon);
 }
 
-// The form of a medicine may change what it is: an injection of a painkiller is an injection first, and its
-// substance a name in the title.
+// The dosage form may replace the head: an injection of a painkiller is an injection first.
 function withForm(heads: Need[], spans: readonly Span[], lexicon: Lexicon): Need[] {
   const subject = heads.find((need) => need.kind !== 'attribute');
   if (!subject) return heads;
@@ -220,7 +219,7 @@ function withForm(heads: Need[], spans: readonly Span[], lexicon: Lexicon): Need
   return heads;
 }
 
-// "iphone notebook pizza tênis geladeira": a title that names everything is about nothing.
+// Keyword stuffing: "iphone notebook pizza tênis geladeira".
 function isStuffed(spans: readonly Span[], region: number, lexicon: Lexicon): boolean {
   const leading = spans.filter(({ at: [first = 0] }) => first < region);
   const subjects = needsOf(leading, lexicon).filter((need) => need.kind !== 'attribute');
@@ -238,7 +237,7 @@ function withCombinations(heads: Need[], spans: readonly Span[], lexicon: Lexico
   return heads;
 }
 
-/** The needs that spans name. */
+/** Returns the needs that spans name, without purposes. */
 export function needsOf(spans: readonly Span[], lexicon: Lexicon): Need[] {
   return spans.flatMap(({ readings }) => {
     const entry = readings[0]?.entry;

@@ -1,7 +1,6 @@
-// Light stemmers of one ending each. They join the forms of a word often enough; what they join wrongly is kept
-// apart by exact forms, which always win.
+// Light stemmers that strip one suffix. Overstemming is harmless: exact forms always win.
 
-/** A stemmer that cuts one ending off words of five letters or more and leaves three at least. */
+/** Makes a stemmer that strips one suffix from words of five letters or more and leaves at least three. */
 function cutting(ending: RegExp): (word: string) => string {
   return (word) => {
     if (word.length < 5) return word;
@@ -30,7 +29,7 @@ export const stemLatvian = cutting(
 const cutLithuanian = cutting(
   /(iuose|iems|iams|iai|oms|ems|ams|uose|ose|ese|yse|iais|ais|omis|emis|iu|io|ia|ai|ei|ui|us|as|is|ys|es|os|a|e|i|o|u|y|s)$/,
 );
-/** The last consonant softens before some endings: skėtis, skėčiai; medis, medžiai. */
+/** Undoes palatalisation before suffixes: skėtis, skėčiai; medis, medžiai. */
 export const stemLithuanian = (word: string) =>
   cutLithuanian(word).replace(/c$/, 't').replace(/dz$/, 'd');
 export const stemGeorgian = cutting(
@@ -40,7 +39,7 @@ export const stemBengali = cutting(/(গুলো|গুলি|দের|টি�
 export const stemTamil = cutting(/(களுக்கு|களின்|களில்|களை|கள்|ுக்கு|க்கு|ின்|ில்|ை|ம்)$/);
 export const stemUrdu = cutting(/(\u064a\u06ba|\u0648\u06ba|\u06d2|\u064a|\u0627|\u0647)$/);
 export const stemMalay = cutting(/(nya|lah|kah)$/);
-/** Swahili says number at the start: kiti, viti; mfuko, mifuko. */
+/** Swahili marks number by a prefix: kiti, viti; mfuko, mifuko. */
 export const stemSwahili = (word: string) =>
   word.replace(/^(mw|ki|vi|wa|ma|mi|ch|vy|m|u)(?=.{3})/, '');
 export const stemRomanian = cutting(/(urilor|ilor|elor|ului|urile|uri|ile|ele|ul|ei|ii|a|e|i|u)$/);

@@ -9,23 +9,21 @@ import {
 import type { Unit } from './tokenize.ts';
 import { type Cut, HIGH, isWithin, type Piece, piecesOf, tokenOf, unitAt, write } from './units.ts';
 
-/** A quantity found in a text, by a token that is the same however it was written. */
+/** A quantity in a text, with a normalised token. */
 export type Measure = {
-  /** Positions of the units that say it, ascending. */
+  /** Positions of its units, ascending. */
   at: number[];
   /** `m:2000ml`, `m:500mg`, `m:50mg/ml`, `m:6un`, `m:32in`, `m:3/4`, `m:r13`, `m:110v`, `m:40x60`. */
   token: string;
-  /** True of what a wider measure at the same place says already: the 500 mg of 500 mg/5 ml. */
+  /** Part of a larger measure at the same positions: the 500 mg of 500 mg/5 ml. */
   part: boolean;
 };
 
 /**
- * The measures of a text, in the order in which they are written; of units before or after `expandShorthand`.
- * The writer of an index adds every token, beside the words as they stand and the numbers of `numbersIn`.
- * The reader of a query asks for each measure that is no `part` instead of for the words at its positions;
- * parts and `numbersIn` at the same positions are weaker answers to it (the title "PARACETAMOL 500" to
- * "paracetamol 500 mg"). A number without a unit is no measure: it asks for the plain number of `numbersIn`,
- * which a record has whatever the unit.
+ * Finds the measures of a text, in order; works before or after `expandShorthand`. An index takes every token, besides
+ * the words and the numbers of `numbersIn`. A query takes the measures that are no `part` in place of the words at
+ * their positions; parts and numbers there are weaker matches (the title "PARACETAMOL 500" for "paracetamol 500 mg").
+ * A number without a unit is no measure; it matches by `numbersIn`, whatever unit a record has.
  */
 export function measuresIn(units: readonly Unit[]): Measure[] {
   if (!units.some(({ text }) => mayMeasure(text))) return [];
@@ -44,8 +42,8 @@ export function measuresIn(units: readonly Unit[]): Measure[] {
 }
 
 /**
- * The numbers of a text as words of an index, `w:500` or `w:12.5`, also those glued to a unit of measure:
- * by them "paracetamol 500" finds "500MG", and "12,5" is one number where its units are 12 and 5.
+ * Finds the numbers of a text as word tokens, `w:500` or `w:12.5`, including those joined to a unit of measure, so that
+ * "paracetamol 500" finds "500MG", and "12,5" is one number although it is two units.
  */
 export function numbersIn(units: readonly Unit[]): Measure[] {
   if (!units.some(({ text }) => DIGIT.test(text))) return [];
@@ -63,20 +61,20 @@ export function numbersIn(units: readonly Unit[]): Measure[] {
 const DIGIT = /\d/;
 const HALF = 0.5;
 const DOZEN = /^du[sz]ias?$/;
-/** Before a bare number these count what is in a package; `c` and `com` as c/12 only. */
+/** Before a bare number these give the contents of a package; `c` and `com` only with a slash: c/12. */
 const PACK = new Set(['c', 'com', 'pack']);
 
 const mayMeasure = (text: string) =>
   DIGIT.test(text) || NUMBER_WORDS.has(text) || text === 'bivolt' || DOZEN.test(text);
 
-// "A54" and "5W30" are names; the digits behind an x or r count: 6x2l, 70r13.
+// "A54" and "5W30" are names, but digits after an x or r are numbers: 6x2l, 70r13.
 function isNumberStart(pieces: readonly Piece[], place: number): boolean {
   const [before, piece] = [pieces[place - 1], pieces[place]];
   if (!piece?.digits) return false;
   return piece.gap !== '' || !before || before.at !== piece.at || /^[xr]$/.test(before.text);
 }
 
-// What says its quantity by a word: bivolt, dúzia, c/12, dois litros.
+// Quantities that start with a word: bivolt, dúzia, c/12, dois litros.
 function readNamed(cut: Cut, place: number, found: Measure[]): number | null {
   const [piece, behind] = cut.pieces.slice(place, place + 2);
   if (!piece || piece.digits) return null;
@@ -146,7 +144,7 @@ function readFractional(cut: Cut, place: number, found: Measure[]): number | nul
   const fraction = isNumberStart(cut.pieces, place) ? readFraction(cut.pieces, place) : null;
   if (!fraction) return null;
   const unit = unitAt(cut, fraction.next);
-  // "1/5 mg" are two doses, "1/3 110v" two voltages.
+  // "1/5 mg" is two doses, and volts have no fractions: leave both to `readChain`.
   if (unit && (unit.of.base === 'v' || (unit.of.base === 'mg' && unit.of.times <= 1))) return null;
   const value = fraction.over / fraction.under;
   const isPlain = !unit || unit.of.base === 'in';
@@ -170,7 +168,7 @@ function readChain(cut: Cut, place: number, found: Measure[]): number | null {
   if (isSized && isLong) {
     const sides = links.map(({ numeral }) => write(numeral.value)).join('x');
     add(found, cut.pieces, place, last.next, `m:${sides}`);
-    // Metres are rolls as often as sides: 12X30M.
+    // With metres the first number may be a count of rolls: 12X30M.
     if (last.unit?.times === METRE) {
       add(found, cut.pieces, place, first.next, `m:${write(first.numeral.value)}un`, true);
     }
@@ -184,7 +182,7 @@ function readChain(cut: Cut, place: number, found: Measure[]): number | null {
 }
 
 const METRE = 1000;
-/** Appliances for two grids also write 100 volts. */
+/** Dual-voltage appliances may say 100 volts. */
 const LOW_OF_TWO = { least: 100, most: 127 };
 
 function isBivolt([low, high, more]: readonly Link[]): boolean {
@@ -221,7 +219,7 @@ function add(
   found.push({ at: [...at], token, part });
 }
 
-/** The token of a number as it is written ("80,00"), where that is not as it is read. */
+/** Returns the `x:` token of a number of several units as written ("80,00"); null for a single unit. */
 export function numberAsWritten(units: readonly Unit[], at: readonly number[]): string | null {
   const text = at
     .map((place, index) => {

@@ -1,6 +1,6 @@
 import { type Cut, type Piece, type UnitOfMeasure, unitAt, unitPer } from './units.ts';
 
-/** Numbers in words: Portuguese, English and Spanish, up to twelve, and halves. */
+/** Number words of Portuguese, English and Spanish: a half, and one to twelve. */
 export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   [
     'meio meia medio media half',
@@ -21,21 +21,21 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Longer rows of digits are codes, not numbers. */
+/** Longer digit strings are codes, not numbers. */
 const MAX_DIGITS = 9;
 
-/** A number as written, before its unit is known: `next` is the piece behind it. */
+/** A number whose unit is not known yet; `next` is the index of the piece after it. */
 export type Numeral = {
   value: number;
-  /** What "1.500" is where the point is decimal. */
+  /** The value if the point of "1.500" is decimal. */
   small: number;
   from: number;
   next: number;
 };
 
 /**
- * Reads the number that starts at a piece, with decimal comma or point and groups of thousands: 2,0 is 2,
- * 1.000 is a thousand, 0.125 and 3,125 are fractions. Null of what is none.
+ * Reads the number that starts at a piece, with decimal comma or point and thousands separators: 2,0 is 2, 1.000 is
+ * a thousand, 0.125 and 3,125 are decimals. Null if there is none.
  */
 export function readNumeral(pieces: readonly Piece[], from: number): Numeral | null {
   const groups: string[] = [];
@@ -70,10 +70,10 @@ export function readNumeral(pieces: readonly Piece[], from: number): Numeral | n
 const LEAST_HALF = 2;
 const DENOMINATORS = new Set([2, 3, 4, 5, 8, 16, 32, 64]);
 
-/** A fraction, with a whole number before it or not: 3/4, 1.1/2, 1 1/2. */
+/** A fraction or mixed number: 3/4, 1.1/2, 1 1/2. */
 export type Fraction = { over: number; under: number; from: number; next: number };
 
-/** Reads the fraction that starts at a piece; null of dates, tyres and doses. */
+/** Reads the fraction that starts at a piece; null for dates, tyres and doses. */
 export function readFraction(pieces: readonly Piece[], from: number): Fraction | null {
   const plain = readProper(pieces, from);
   if (plain) return plain;
@@ -102,24 +102,24 @@ export type Link = {
   numeral: Numeral;
   unit: UnitOfMeasure | null;
   per: Per | null;
-  /** What joins it to the link before: `x`, `+`, `/` or a dash. */
+  /** The sign between it and the previous link: `x`, `+`, `/` or a dash. */
   joint: string;
 };
 
-/** The lower part of a dose: 5 ml of 500 mg/5 ml; `shared` where it stands behind brackets. */
+/** The denominator of a dose: 5 ml of 500 mg/5 ml; `shared` by all numbers in brackets before it. */
 export type Per = { base: string; amount: number; counted: boolean; shared: boolean };
 
 const MAX_LINKS = 12;
-/** What may be counted in a volume, a weight or an hour. */
+/** Units that a dose per volume, weight or hour may have. */
 const DOSED = new Set(['mg', 'ui', 'meq', 'mmol', 'ml']);
 
-/** Half of one more, said behind the unit: "dois litros e meio". */
+/** Returns 0.5 for "and a half" after the unit ("dois litros e meio"), else 0. */
 export function halfAt(pieces: readonly Piece[], place: number): number {
   const half = pieces[place]?.text === 'e' && /^mei[oa]$/.test(pieces[place + 1]?.text ?? '');
   return half ? 0.5 : 0;
 }
 
-/** Reads the numbers that signs join, from a piece on, with their units. */
+/** Reads a chain of numbers joined by signs, with their units. */
 export function linksFrom(cut: Cut, place: number): Link[] {
   const links: Link[] = [];
   let from = place;
@@ -137,7 +137,7 @@ export function linksFrom(cut: Cut, place: number): Link[] {
   return links;
 }
 
-// A unit counts for the numbers before it, but for those that multiply: (40 + 5) mg, 30x40cm, 6x2l.
+// A unit applies to the numbers before it, but not to multipliers: (40 + 5) mg, 30x40cm, 6x2l.
 function shareUnits(links: readonly Link[]): void {
   for (let at = links.length - 2; at >= 0; at -= 1) {
     const [link, next] = [links[at], links[at + 1]];
@@ -165,14 +165,14 @@ function readLink(cut: Cut, from: number, joint: string): Link | null {
   return { ...link, next: per?.next ?? unit.next, unit: unit.of, per };
 }
 
-// "12 LT 350ML" are cans.
+// "12 LT 350ML": LT is "lata" (can), not litres.
 function isCans(cut: Cut, next: number): boolean {
   if (!/^lts?$/.test(cut.pieces[next - 1]?.text ?? '')) return false;
   const numeral = readNumeral(cut.pieces, next);
   return numeral !== null && unitAt(cut, numeral.next)?.of.base === 'ml';
 }
 
-// mg/ml, mg/5 ml, mcg/dose; but 8gb/256gb are two.
+// mg/ml, mg/5 ml, mcg/dose; but 8gb/256gb are two measures.
 function perAt(
   pieces: readonly Piece[],
   unit: UnitOfMeasure,

@@ -1,19 +1,19 @@
 import { tokenize, type Unit } from './tokenize.ts';
 
-/** Where a short form counts; all of what is set has to hold. */
+/** Where an abbreviation applies; all conditions that are set must hold. */
 type Condition = {
-  /** In queries and sentences too: nobody takes it for a word. Else only where all is written in capitals. */
+  /** Anywhere, as it is no word; without this, only in text in capitals, or with a point. */
   any?: true;
-  /** In the presentation of a medicine, or anywhere else. */
+  /** In the presentation of a medicine; outside of one. */
   rx?: true;
   retail?: true;
   first?: true;
   inner?: true;
-  /** Not right behind a number, unless another follows: 2 LT are litres, 12 LT 350ML cans. */
+  /** Not right after a number, unless another follows: 2 LT are litres, 12 LT 350ML cans. */
   notnumber?: true;
   /** Right before a number: COLA PET 2L. */
   number?: true;
-  /** Behind a dose and before what else a presentation says: 500 MG COM CT. */
+  /** After a dose and before another part of a presentation: 500 MG COM CT. */
   dose?: true;
 };
 
@@ -21,18 +21,18 @@ type Condition = {
 export type ShortForm = {
   /** Folded words; a slash is kept: `s/`, `a/c`. */
   words: string[];
-  /** What it stands for; empty when it stands for nothing but a package. */
+  /** Its expansion; empty if it only names packaging. */
   meant: Unit[];
   pack: boolean;
   when: Condition;
 };
 
-/** The short forms by their first word, the longest first, else in the order of the file. */
+/** Abbreviations by first word: longest first, then in the order of the file. */
 export type Shorthand = ReadonlyMap<string, ShortForm[]>;
 
 const FLAGS = new Set(['any', 'rx', 'retail', 'first', 'inner', 'notnumber', 'number', 'dose']);
 
-/** Reads `shorthand.tsv`; throws on a condition that there is none of. */
+/** Parses `shorthand.tsv`; throws on an unknown condition. */
 export function readShorthand(text: string): Shorthand {
   const forms = new Map<string, ShortForm[]>();
   for (const line of text.split('\n')) {
@@ -56,16 +56,14 @@ export function readShorthand(text: string): Shorthand {
   return forms;
 }
 
-/** How a text is read: a sentence only takes what nobody would take for a word. */
+/** A text with what decides whether abbreviations apply. */
 type Setting = { units: readonly Unit[]; shorthand: Shorthand; isShouted: boolean; isRx: boolean };
 
 /**
- * Puts words in place of the short forms of invoices, price lists and presentations of medicines: `refri` is
- * `refrigerante`, `s/gas` `sem gas`, `com rev` `comprimido revestido`. `text` is what the units were cut from, by
- * whose capitals a title is told from a sentence; queries and sentences are only relieved of forms that are no
- * words. A unit that was put in has `written`, what of packages has `packaging`: both stay words to search by,
- * and no concept is to be read from packaging. Call it before `measuresIn`, whose positions are then of its
- * result.
+ * Expands the abbreviations of invoices, price lists and presentations of medicines: `refri` to `refrigerante`, `s/gas`
+ * to `sem gas`, `com rev` to `comprimido revestido`. `text` is the source of the units; unless it is in capitals, only
+ * abbreviations that are no words are expanded. Expanded units keep the original in `written`; units with `packaging`
+ * stay searchable, but name no concept. Call it before `measuresIn`, whose positions refer to the result.
  */
 export function expandShorthand(
   units: readonly Unit[],
@@ -85,7 +83,7 @@ export function expandShorthand(
   return expanded;
 }
 
-/** The words that units were written as, one for each: empty for the further words of a short form. */
+/** Returns the original word of each unit; empty for all but the first unit of an expansion. */
 export function wordsAsWritten(units: readonly Unit[]): string[] {
   return units.map(({ text, written }, at) => {
     const before = units[at - 1];
@@ -96,7 +94,7 @@ export function wordsAsWritten(units: readonly Unit[]): string[] {
 
 const FEW_SMALL = 0.3;
 
-/** "LEITE COND. ITALAC 395g" is in capitals; what has no Latin letters is not. */
+/** Returns whether a text is mostly in capitals ("LEITE COND. ITALAC 395g"); false without Latin letters. */
 function isInCapitals(text: string): boolean {
   let small = 0;
   let capital = 0;
@@ -112,7 +110,7 @@ const DOSE = /^[\d.,]*(?:mg|mcg|ui|meq)$/;
 const QUANTITY = /^\d+$|^[\d.,]*(?:mg|mcg|ui|meq|g|ml|u|h|dose)$/;
 const LEAST_SIGNS = 3;
 
-/** A presentation of a medicine says a dose and one of its own short forms, or several of these. */
+/** Recognises a presentation of a medicine: a dose and one `rx` abbreviation, or three of these. */
 function isPresentation(units: readonly Unit[], shorthand: Shorthand): boolean {
   let signs = 0;
   let dosed = false;
@@ -151,7 +149,7 @@ function isAt(setting: Setting, { words, when }: ShortForm, at: number): boolean
   return !when.dose || isDosed(setting, at);
 }
 
-/** "Červ" is no beer. */
+/** Words with other accents are foreign: "Červ" is not "cerv" (beer). */
 const PORTUGUESE = /^[a-z0-9çáàâãéêíóôõú]+$/;
 
 const isWritten = (unit: Unit, word: string, isLast: boolean): boolean => {
@@ -162,14 +160,14 @@ const isWritten = (unit: Unit, word: string, isLast: boolean): boolean => {
   );
 };
 
-// C/GAS and P/ CABELO, but not S/A, AC/DC or 220 V C/C.
+// C/GAS and P/ CABELO are abbreviations; S/A, AC/DC and 220 V C/C are not.
 function isSign(units: readonly Unit[], at: number): boolean {
   const [before, next] = [units[at - 1], units[at + 1]];
   if (before?.after.endsWith('/')) return false;
   return next !== undefined && (next.text.length > 1 || /\d/.test(next.text));
 }
 
-/** "Refrig. Cola": a point inside the text shortens a word. */
+/** "Refrig. Cola": a point before the end of the text marks an abbreviation. */
 function isDotted(units: readonly Unit[], at: number): boolean {
   const unit = units[at];
   return (
@@ -187,7 +185,7 @@ function isDosed({ units, shorthand }: Setting, at: number): boolean {
   return shorthand.get(next)?.some(({ when, pack }) => when.rx || pack) ?? false;
 }
 
-// Words stand in for words where there are as many of them; else all were written by all.
+// Aligned word by word if the counts are equal; otherwise the whole expansion has the whole original.
 function replace(units: readonly Unit[], { meant, pack }: ShortForm): Unit[] {
   if (meant.length === 0) return units.map((unit) => ({ ...unit, packaging: true }));
   const marks = pack ? { packaging: true } : {};

@@ -22,14 +22,14 @@ import {
 
 const DIGIT = /\d/;
 
-/** Stems a folded Portuguese word lightly (plural and final vowel); brands and models survive. */
+/** Stems a folded Portuguese word lightly (plural and final vowel); words with digits and short words stay. */
 export function stemPortuguese(word: string): string {
   if (word.length < 4 || DIGIT.test(word)) return word;
   const singular = singularPortuguese(word);
   return singular.length >= 5 ? singular.replace(/[ae]$|(?<!a)o$/, '') : singular;
 }
 
-/** The singular of a folded Portuguese word. */
+/** Returns the singular of a folded Portuguese word. */
 export function singularPortuguese(word: string): string {
   if (/(oes|aes|aos)$/.test(word) && word.length > 4) return `${word.slice(0, -3)}ao`;
   if (/[aeou]is$/.test(word) && word.length > 4) return `${word.slice(0, -2)}l`;
@@ -75,7 +75,7 @@ function stemDutch(word: string): string {
 
 function stemRussian(word: string): string {
   if (word.length < 4) return word;
-  // The vowel that comes and goes: чехол, чехлы; носок, носки.
+  // Fleeting vowels: чехол, чехлы; носок, носки.
   return cutRussian(word).replace(/(?<=..)[ое](?=[клц]$)/, '');
 }
 
@@ -93,7 +93,7 @@ function cutRussian(word: string): string {
 const ROMANISED_ENDING =
   /(iami|ami|iah|ah|iam|am|ogo|ego|omu|emu|iaia|aia|ov|ev|iv|oi|ei|oe|ee|ie|ii|ih|im|om|em|iu|ia|u|a|e|i|o)$/;
 
-/** The stem of a Cyrillic word that somebody spelled in Latin letters, whatever their way (zerna, zernah, zernakh). */
+/** Stems a romanised Cyrillic word under any romanisation (zerna, zernah, zernakh). */
 function stemRomanised(word: string): string {
   const spelled = word
     .replace(/shch|sch/g, 'sh')
@@ -104,7 +104,7 @@ function stemRomanised(word: string): string {
     .replace(/y[eo]/g, 'e')
     .replace(/[yj](?=[au])/g, 'i')
     .replace(/y/g, 'i')
-    // Ukrainian г is heard as h.
+    // Ukrainian г is romanised as h.
     .replace(/g/g, 'h')
     .replace(/(.)\1/g, '$1');
   const cut = spelled.replace(ROMANISED_ENDING, '');
@@ -140,11 +140,11 @@ function stemHindi(word: string): string {
 }
 
 const HUNGARIAN_CASE = /(hoz|hez|val|vel|ban|ben|bol|rol|tol|nal|nel)$/;
-// -val and -vel take over the last consonant: kabát, kabáttal; függöny, függönnyel.
+// The v of -val and -vel assimilates to the last consonant: kabát, kabáttal; függöny, függönnyel.
 const HUNGARIAN_WITH =
   /(?:([bcdfghjklmnprstvz])(?=\1[ae]l$)|([cglnstz])(?=\2[ysz][ae]l$))(.{1,2})[ae]l$/;
 
-// A last vowel grows long before an ending (táska, táskák, táskát), so it goes as well.
+// A final vowel lengthens before suffixes (táska, táskák, táskát), so it is stripped too.
 function stemHungarian(word: string): string {
   if (word.length < 4) return word;
   let stem = word;
@@ -208,14 +208,14 @@ const STEMMERS: Record<string, (word: string) => string> = {
   'uk-latn': stemRomanised,
 };
 
-/** The light stemmer of a language; languages without one leave words as they are. */
+/** Returns the light stemmer of a language, or the identity if it has none. */
 export function stemmerOf(language: string): (word: string) => string {
   return STEMMERS[language] ?? ((word) => word);
 }
 
 /**
- * What is written onto a word and taken off where the word is unknown with it: prefixes of Arabic and Hebrew
- * (and, in, for, the); Hungarian "onto", "into" and "to", as words end so by nature (telefonra, but kamera).
+ * Affixes stripped only if the word is unknown with them: Arabic and Hebrew prefixes (and, in, for, the), and Hungarian
+ * suffixes (onto, into, to), as some words end like that by themselves (telefonra, but kamera).
  */
 const ATTACHED: Record<string, RegExp> = {
   ar: /^[وفبكل](?=..)/,
@@ -223,7 +223,7 @@ const ATTACHED: Record<string, RegExp> = {
   hu: /(?<=...)([rb][ae]|n[ae]k)$/,
 };
 
-/** The stem of a word as the forms know it, with what is attached to it taken off if that helps. */
+/** Stems a word; strips up to two affixes if that makes its stem a `known` one. */
 export function resolveStem(
   word: string,
   language: string,

@@ -5,9 +5,8 @@ const INNER_APOSTROPHE =
 // Combining marks of Latin, Greek, Cyrillic; Hebrew niqqud; Arabic harakat and hamza; the nukta of
 // Hindi and Bengali, and the chandrabindu of Bengali.
 const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u093c\u0981\u09bc]/g;
-// Letters that no decomposition reaches, right-to-left ones as escapes: ta marbuta, alef maksura,
-// Farsi yeh and kaf, alef wasla; the chandrabindu of Hindi is often written as anusvara,
-// its vowels of English words (लैपटॉप) as plain o and e; a final sigma is a sigma.
+// Letters without a Unicode decomposition, right-to-left ones as escapes: ta marbuta, alef maksura, Farsi yeh and
+// kaf, alef wasla. In Hindi, chandrabindu is often typed as anusvara, and candra vowels (लैपटॉप) as plain o and e.
 const LETTERS = new Map([
   ['ß', 'ss'],
   ['ı', 'i'],
@@ -32,12 +31,12 @@ const LETTERS = new Map([
 const LETTER = /[ßıøæœłđðþґ\u0629\u0649\u06cc\u06a9\u0671\u0901\u0949\u0945ς]/g;
 
 const PLAIN = /^[\n -~]*$/;
-/** Compatibility forms would join them to a number before: 1½ is not 11/2. */
+/** Set apart before NFKC, which would turn 1½ into 11/2. */
 const FRACTIONS = /[\u00bc-\u00be\u2150-\u215e]/g;
-/** Digits of Arabic, Persian, Hindi and Bengali, each ten of them in a row. */
+/** Digits of Arabic, Persian, Hindi and Bengali, each a contiguous block of ten. */
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g;
 
-/** Lower-cases and unifies width and quotes but keeps accents: the form people write. */
+/** Lower-cases and normalises width, digits and quotes, but keeps accents. */
 export function lower(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replace(/["`]/g, "'");
   return text
@@ -56,14 +55,14 @@ function digitOf(digit: string): string {
   return String(code < 0x0900 ? code & 0xf : (code - 0x0966) % 0x80);
 }
 
-/** Folds text that went through `lower`. */
+/** Removes the accents of text that went through `lower`. */
 export function foldLowered(text: string): string {
   if (PLAIN.test(text)) return text;
   const folded = text
     .normalize('NFD')
     .replace(MARKS, '')
     .replace(LETTER, (letter) => LETTERS.get(letter) ?? letter);
-  // NFC puts Hangul syllables and kana with dakuten back together.
+  // NFC recomposes Hangul syllables and kana with dakuten.
   return folded.normalize('NFC');
 }
 
@@ -79,7 +78,7 @@ const LATIN = [
 ];
 const TABLE = new Map([...CYRILLIC].map((letter, at) => [letter, LATIN[at] ?? '']));
 
-/** Spells a folded Cyrillic word in Latin letters: brands are often written by ear (самсунг). */
+/** Transliterates a folded Cyrillic word: brands are often spelled phonetically (самсунг). */
 export function transliterate(word: string): string {
   return [...word].map((letter) => TABLE.get(letter) ?? letter).join('');
 }

@@ -1,6 +1,6 @@
 import { foldLowered, lower } from './text.ts';
 
-/** Writing systems that the lexicon tells apart. */
+/** Scripts that the lexicon distinguishes. */
 export type Script =
   | 'latin'
   | 'cyrillic'
@@ -18,20 +18,20 @@ export type Script =
   | 'emoji'
   | 'other';
 
-/** The smallest piece of matching: a word, or one character where a script has no spaces. */
+/** The unit of matching: a word, or one character of a script without spaces. */
 export type Unit = {
   text: string;
   accented: string;
   script: Script;
   /** False for Han, kana, Hangul and Thai, where words are found by longest match. */
   spaced: boolean;
-  /** True when white space or punctuation stands before the unit. */
+  /** True after white space or punctuation. */
   starts: boolean;
-  /** What stands between this unit and the next, or the end: spaces and punctuation, 8 characters at most. */
+  /** Spaces and punctuation up to the next unit or the end, 8 characters at most. */
   after: string;
-  /** The short form that it was written as, of one word or several. */
+  /** The abbreviation that it was expanded from, of one word or several. */
   written?: string;
-  /** Names what a thing is packed in, and not the thing. */
+  /** Names the packaging, not the thing. */
   packaging?: boolean;
 };
 
@@ -67,7 +67,7 @@ const RANGES: ReadonlyArray<readonly [number, number, Script]> = [
   [0x20000, 0x3ffff, 'han'],
 ];
 
-/** The script of a character; Latin letters and all digits count as Latin. */
+/** Returns the script of a character; everything below Greek, digits included, counts as Latin. */
 function scriptOf(character: string): Script {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x0370 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
@@ -75,12 +75,12 @@ function scriptOf(character: string): Script {
   return PICTURE.test(character) ? 'emoji' : 'other';
 }
 
-/** True where words stand apart by spaces; each emoji is a word of its own. */
+/** Returns whether a script separates words by spaces; each emoji is a word. */
 function isSpaced(script: Script): boolean {
   return script !== 'han' && script !== 'kana' && script !== 'hangul' && script !== 'thai';
 }
 
-/** Cuts text into units; looks at no more than the first 1024 characters and 64 words by default. */
+/** Cuts a text into units; reads at most the first 1024 characters and 64 words by default. */
 export function tokenize(text: string, maxChars = MAX_CHARS, maxWords = MAX_WORDS): Unit[] {
   const maxUnits = maxWords === MAX_WORDS ? MAX_UNITS : maxWords * 2;
   const units: Unit[] = [];
@@ -131,7 +131,7 @@ function splitRun(run: string, starts: boolean, units: Unit[]): void {
   flush();
 }
 
-// "iPhone15" is written "iPhone 15" as well; "A54" and "5W30" are one name.
+// "iPhone15" must match "iPhone 15", but "A54" and "5W30" are one word.
 function splitNumber(run: string, starts: boolean, units: Unit[]): void {
   const number = NUMBERED.exec(run)?.[1];
   const name = number === undefined ? run : run.slice(0, -number.length);
@@ -156,6 +156,6 @@ export function joinUnits(units: readonly Unit[], pick: (unit: Unit) => string):
   return key;
 }
 
-/** Whether folded words stand at a place of some units, one after the other. */
+/** Returns whether the units from `at` on are these folded words. */
 export const standAt = (words: readonly string[], units: readonly Unit[], at: number): boolean =>
   words.every((word, place) => units[at + place]?.text === word);

@@ -1,18 +1,18 @@
 import { fold } from './text.ts';
 import type { Unit } from './tokenize.ts';
 
-/** A unit, or the digits or letters of one that mixes them ("600ml", "12x350ml"). */
+/** A unit, or a run of digits or letters of one that mixes them ("600ml", "12x350ml"). */
 export type Piece = {
   text: string;
   digits: boolean;
   /** Position of its unit. */
   at: number;
-  /** What stands before it; empty where it is glued. */
+  /** The text before it; empty if it is joined to the previous piece. */
   gap: string;
   spaced: boolean;
 };
 
-/** A text cut into pieces, and what stands behind the last one. */
+/** The pieces of a text, and the text after the last one. */
 export type Cut = { pieces: readonly Piece[]; end: string };
 
 const DIGITS = /^\d+$/;
@@ -40,17 +40,17 @@ export function piecesOf(units: readonly Unit[]): Piece[] {
   return pieces;
 }
 
-/** A unit of measure: its dimension by the base unit, and how many of those it is. */
+/** A unit of measure: its base unit, and its factor. */
 export type UnitOfMeasure = {
   base: string;
   times: number;
-  /** Said out or unmistakable: may stand behind a number in words ("dois litros", "meio kg"). */
+  /** Spelled out or unambiguous, so it may follow a number word ("dois litros", "meio kg"). */
   said: boolean;
-  /** Also a word of its own (a, in): a unit only where no space stands before it. */
+  /** Also a common word (a, in): a unit only without a space before it. */
   glued: boolean;
 };
 
-/** Base unit, how many of it, and the words; `=` before a word needs it glued to the number. */
+/** Lines of base unit, factor and words; `=` marks words that must be joined to the number. */
 const TABLE = `
 ml 1    ml mls mililitro mililitros mililitre milliliter milliliters millilitre millilitres millilitri мл миллилитр миллилитров 毫升 ミリリットル 밀리리터 مل ملليلتر מל
 ml 10   cl centilitro centilitros centilitre
@@ -99,18 +99,18 @@ mmol 1  mmol
 kcal 1  kcal
 `;
 
-/** One letter, or a word of another kind as well: a number in words before it says nothing. */
+/** Shorter Latin words are ambiguous after a number word, except those of `SAID`. */
 const SHORT = 2;
 const SAID = new Set(['ml', 'kg', 'cm', 'gb']);
 
 const UNITS = readTable(TABLE);
 
-/** The unit that a folded word stands for, or that the joined characters of a script without spaces do. */
+/** Returns the unit of a folded word, or of joined characters of a script without spaces. */
 function unitNamed(word: string): UnitOfMeasure | undefined {
   return UNITS.get(word);
 }
 
-/** What a dose may be counted by: volume, weight, hours, and the word in `mcg/dose`. */
+/** Denominators of doses besides volume and weight. */
 const PER = new Map<string, { base: string; times: number }>([
   ['h', { base: 'h', times: 1 }],
   ['hora', { base: 'h', times: 1 }],
@@ -118,7 +118,7 @@ const PER = new Map<string, { base: string; times: number }>([
   ['jato', { base: 'dose', times: 1 }],
 ]);
 
-/** What the lower part of a dose ratio stands for (`mg/ml`, `mg/g`, `mcg/dose`); weight counts in grams. */
+/** Returns the denominator unit of a dose (`mg/ml`, `mg/g`, `mcg/dose`); weight in grams. */
 export function unitPer(word: string): { base: string; times: number } | undefined {
   const other = PER.get(word);
   if (other) return other;
@@ -141,23 +141,23 @@ function readTable(table: string): Map<string, UnitOfMeasure> {
   return units;
 }
 
-/** What the two grids of the country are said to have, in volts. */
+/** Nominal voltages of the two Brazilian grids. */
 const LOW = { least: 110, most: 127 };
 export const HIGH = { least: 220, most: 240 };
 export const isWithin = (value: number, { least, most }: typeof HIGH) =>
   value >= least && value <= most;
 
-/** The token of so many of a unit; `small` is the number where a point is decimal. */
+/** Returns the token of a number with its unit; `small` is the number if its point is decimal. */
 export function tokenOf(number: { value: number; small: number }, unit: UnitOfMeasure): string {
   const { base, times } = unit;
-  // Nobody sells "1.500 kg" by the ton.
+  // "1.500 kg" is 1.5 kg: nobody sells tons.
   const value = base === 'mg' && times === 1_000_000 ? number.small : number.value;
   if (base === 'gb') return memoryToken(value, times);
   if (base === 'v') return `m:${voltage(value)}v`;
   return `m:${write(value * times)}${base}`;
 }
 
-// The grid of one place is 110, 115 or 127 volts, that of another 220 to 240.
+// The grids are labelled 110 to 127 volts, and 220 to 240.
 function voltage(value: number): string {
   if (isWithin(value, LOW)) return '110';
   return isWithin(value, HIGH) ? '220' : write(value);
@@ -165,7 +165,7 @@ function voltage(value: number): string {
 
 const MEMORY = ['mb', 'gb', 'tb'];
 
-// A thousand and 1024 are the same to those who sell.
+// Shops use 1000 and 1024 interchangeably.
 function memoryToken(value: number, times: number): string {
   let level = times < 1 ? 0 : times > 1 ? 2 : 1;
   let count = value;
@@ -180,7 +180,7 @@ function memoryToken(value: number, times: number): string {
 
 const EXACT = 1e9;
 
-/** A number as it stands in tokens. */
+/** Formats a number for tokens. */
 export const write = (value: number) =>
   String(Number.isInteger(value) && value < EXACT ? value : Number(value.toPrecision(9)));
 
@@ -189,13 +189,13 @@ const PERCENT: UnitOfMeasure = { base: '%', times: 1, said: false, glued: false 
 const INCHES: UnitOfMeasure = { base: 'in', times: 1, said: false, glued: false };
 const QUOTE = /^['\u2032\u2033]+/;
 
-/** The unit of measure that starts at a piece, or is a sign before it, and the piece behind it. */
+/** Reads the unit of measure that starts at a piece, or is a sign before it (%, "); null if there is none. */
 export function unitAt(cut: Cut, place: number): { of: UnitOfMeasure; next: number } | null {
   const piece = cut.pieces[place];
   const gap = piece ? piece.gap : cut.end;
   if (gap !== '' && gap !== ' ') {
     if (/^[ )]*%/.test(gap)) return { of: PERCENT, next: place };
-    // "80's" are years; 32" and 40"x60" are inches.
+    // "80's" is a decade; 32" and 40"x60" are inches.
     const quotes = QUOTE.exec(gap)?.[0].length ?? 0;
     if (quotes > 0 && (gap.length > quotes || !piece || piece.text === 'x')) {
       return { of: INCHES, next: place };
@@ -211,7 +211,7 @@ export function unitAt(cut: Cut, place: number): { of: UnitOfMeasure; next: numb
 
 function spacedUnit({ pieces }: Cut, piece: Piece, place: number) {
   const behind = pieces[place + 1];
-  // Oil is "5W30", and "m2" is no length.
+  // In "5W30" (oil) and "m2" the letters are no unit.
   if (behind?.digits && behind.at === piece.at) return null;
   const of = unitNamed(piece.text);
   return !of || (of.glued && piece.gap !== '') ? null : { of, next: place + 1 };

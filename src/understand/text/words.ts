@@ -4,15 +4,15 @@ import { expandShorthand } from './shorthand.ts';
 import { stemPortuguese } from './stem.ts';
 import { tokenize, type Unit } from './tokenize.ts';
 
-/** Whether a language says a word out of politeness, or to say nothing in particular. */
+/** Returns whether a word is a stop word of a language: an article, a polite phrase, a filler. */
 export function isNoise(word: string, language: string, lexicon: Lexicon): boolean {
   const entries = lexicon.languages.get(language)?.exact.get(word);
   return entries?.some((entry) => entry.target === '!polite') ?? false;
 }
 
 /**
- * The tokens of a word, the contract of queries with the index: its stem (`w:`) and its spelling (`x:`), where
- * that differs. Noise has tokens of its own (`n:`); null for what is not indexed.
+ * Returns the tokens of a word, for queries and records alike: its stem (`w:`), and its spelling (`x:`) if that
+ * differs. Stop words have `n:` tokens; null for the empty word.
  */
 export function wordOf(text: string, lexicon: Lexicon): Word | null {
   if (text === '') return null;
@@ -21,7 +21,7 @@ export function wordOf(text: string, lexicon: Lexicon): Word | null {
   return { token: `w:${stem}`, spelled: stem === text ? null : `x:${text}` };
 }
 
-/** The tokens of a unit of a query; a short form counts as its spelling. */
+/** Returns the tokens of a unit of a query; an abbreviation counts as its spelling. */
 export function wordIn({ text, written }: Unit, lexicon: Lexicon): Word | null {
   const word = wordOf(text, lexicon);
   const [short, more] = written === undefined ? [] : tokenize(written);
@@ -29,9 +29,9 @@ export function wordIn({ text, written }: Unit, lexicon: Lexicon): Word | null {
   return { ...word, spelled: `w:${stemPortuguese(short.text)}` };
 }
 
-/** Tokenizes a text, with retail shorthand written out. */
+/** Tokenizes a text and expands shorthand. */
 export const readUnits = (text: string, { shorthand }: Lexicon, chars?: number, words?: number) =>
   expandShorthand(tokenize(text, chars, words), text, shorthand);
 
-/** A title as it is compared as a whole: its folded words, without punctuation. */
+/** Folds a title for known-item search: its words without punctuation, joined by spaces. */
 export const titleOf = (units: readonly Unit[]): string => units.map(({ text }) => text).join(' ');

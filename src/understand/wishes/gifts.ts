@@ -19,13 +19,13 @@ import {
 const GIFT = 'gift';
 const GIFT_TARGETS: ReadonlySet<string> = new Set([GIFT, `!${GIFT}`]);
 
-/** Whether a query asks for a gift, whatever longer form took the words ("present … dad": a wallet). */
+/** Returns whether a query asks for a gift, even if a longer form covers the word ("present … dad": a wallet). */
 export const asksForGift = (query: WishedQuery, lexicon: Lexicon): boolean =>
   query.signals.gift ||
   query.parts.some(({ need }) => need.id === GIFT) ||
   giftPlaces(query, lexicon).size > 0;
 
-/** The units that say that something is a gift. */
+/** Returns the positions of words for "gift". */
 function giftPlaces({ units, likely }: WishedQuery, { languages }: Lexicon): Set<number> {
   const found = [...languages.values()]
     .filter(({ language }) => isLikely(language, likely))
@@ -37,14 +37,14 @@ function giftPlaces({ units, likely }: WishedQuery, { languages }: Lexicon): Set
   return new Set(found.flatMap(({ at }) => at));
 }
 
-/** What one gives to the person that a query speaks of; null where it names the gift itself. */
+/** Returns the gifts for the person or interest in a query; null if it names the gift itself. */
 export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   const { parts, clauses } = query;
   const named = parts.filter(({ need, absorbed }) => need.id !== GIFT && !absorbed);
   const rowOf = ({ need }: Part) => rowFor(GIFT, need.id, lexicon);
   const person = named.find((part) => part.need.kind === 'attribute' && rowOf(part));
   const places = giftPlaces(query, lexicon);
-  // What a gift is a purpose of is no more than a proposal.
+  // Things that only have the gift as their purpose are suggestions, not interests.
   const interests = named.filter(
     (part) =>
       isThing(part) && (!part.purpose || !part.at.some((at) => places.has(at)) || rowOf(part)),
@@ -55,7 +55,7 @@ export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
     if (rows.includes(undefined)) return null;
     const isOfPerson = person !== undefined && rows.every((one) => one === rowOf(person));
     const isGivable = interests.some(({ need }) => row.needs.includes(need.id));
-    // What somebody likes is the gift itself where nothing tells the two apart.
+    // An interest that is also a good gift (wine) is the gift itself unless a word of liking is beside it.
     const isThingItself =
       isGivable &&
       interests.some(({ purpose, at }) => !purpose || at.some((one) => places.has(one)));
@@ -74,13 +74,13 @@ export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   return { kind: 'gift', clauses: [wishClause(any), ...others], label: null };
 }
 
-/** Whose a thing is to be that a query names as a gift: a watch for a father is a man's. */
+/** Returns a clause for the person who gets a named gift: a watch for a father is a men's watch. */
 export function hintOfPerson(query: WishedQuery, lexicon: Lexicon): Clause[] {
   const person = asksForGift(query, lexicon) ? personIn(query, lexicon) : undefined;
   return person === undefined ? [] : [hint(person)];
 }
 
-/** Gifts of this line, then any other. */
+/** Makes the wish for the gifts of a line, with all other gifts as weaker meanings. */
 function giftOf(row: WishRow, others: readonly Clause[], lexicon: Lexicon): Wish {
   const clause = wishClause(row);
   const any = rowFor(GIFT, null, lexicon)?.needs.filter((id) => !row.needs.includes(id)) ?? [];
@@ -89,14 +89,14 @@ function giftOf(row: WishRow, others: readonly Clause[], lexicon: Lexicon): Wish
   return { kind: 'gift', clauses: [{ ...clause, meanings }, ...others], label: row.label };
 }
 
-/** Mother or father, for whom the catalog says "feminino" or "masculino"; none for both and for others. */
+/** Returns the need "women" or "men" for a mother or father; undefined for both or neither. */
 function personIn(query: WishedQuery, lexicon: Lexicon): Need | undefined {
   const isHers = says('!her', query, lexicon);
   if (isHers === says('!him', query, lexicon)) return undefined;
   return lexicon.needs.get(isHers ? 'women' : 'men');
 }
 
-/** Whether the likely language says so: "mama" is a mother in some alone. */
+/** Returns whether the query says so in its likely language: "mama" is a mother only in some. */
 const says = (target: string, query: WishedQuery, lexicon: Lexicon): boolean =>
   wishLanguages(query, lexicon)
     .filter((language) => query.likely === null || isLikely(language, query.likely))
@@ -104,7 +104,7 @@ const says = (target: string, query: WishedQuery, lexicon: Lexicon): boolean =>
       wishForms(query.all, language, lexicon).some(({ entry }) => entry.target === target),
     );
 
-// Names only order what one gives.
+// Names only break ties between gifts.
 const termsOf = (clauses: readonly Clause[]): Clause[] =>
   clauses
     .filter(isName)

@@ -8,9 +8,9 @@ import type { Part } from '../reading/parts.ts';
 import type { Script, Unit } from '../text/tokenize.ts';
 import type { Signals } from '../types.ts';
 
-/** A query as it was read, before it is known whether it names a thing or only a wish. */
+/** An analysed query, before it is decided whether it names a thing or only a wish. */
 export type WishedQuery = {
-  /** The units with the places among them, and without places and measures. */
+  /** All units, and the units without mentions, measures and exclusions. */
   all: readonly Unit[];
   units: readonly Unit[];
   parts: readonly Part[];
@@ -20,7 +20,7 @@ export type WishedQuery = {
   likely: string | null;
 };
 
-/** The forms of wishes in the units, the longest of those that overlap. */
+/** Finds the forms of wishes in the units; of overlapping ones, the longest. */
 export function wishForms(
   units: readonly Unit[],
   language: string,
@@ -39,7 +39,7 @@ export function wishForms(
   return chosen;
 }
 
-/** The languages that a query may be in, the likely one first. */
+/** Lists the languages that a query may be in by its scripts, the likely one first. */
 export function wishLanguages({ all, likely }: WishedQuery, { wishes }: Lexicon): string[] {
   const scripts = new Set<Script>(all.map(({ script }) => script));
   const written = [...(wishes?.languages.keys() ?? [])].filter((one) => mayBeWritten(one, scripts));
@@ -47,26 +47,26 @@ export function wishLanguages({ all, likely }: WishedQuery, { wishes }: Lexicon)
   return [...own, ...written.filter((one) => !own.includes(one))];
 }
 
-/** Whether a language is the likely one of a query, in whichever script. */
+/** Returns whether a language is the likely one, in any script. */
 export const isLikely = (language: string, likely: string | null): boolean =>
   likely !== null && familyOf(language) === familyOf(likely);
 
-/** Whether a part names a thing, for sure enough to be what is searched for. */
+/** Returns whether a part surely names a thing. */
 export const isThing = ({ need, language, modifier, quality, plausible }: Part): boolean =>
   need.kind !== 'attribute' &&
   !modifier &&
   quality >= LEAST_FORM.known &&
   (plausible >= LANGUAGE.leads || language === 'emoji');
 
-/** Whether a clause is a word that is no number: a brand, a team, somebody's name. */
+/** Returns whether a clause is an unknown word and no number: a brand, a team, a person. */
 export const isName = ({ kind, label }: Clause): boolean => kind === 'term' && !/^\d/.test(label);
 
-/** The line of the table that serves a wish, of one need or of none in particular. */
+/** Finds the table line of a wish for a need, or its general line if `id` is null. */
 export const rowFor = (wish: string, id: string | null, { wishes }: Lexicon) =>
   wishes?.table.find(
     (row) => row.wish === wish && (id === null ? row.of.length === 0 : row.of.includes(id)),
   );
 
-/** A clause for what serves a wish: any of these things is what was asked for. */
+/** Makes the head clause of a wish: any of its needs matches. */
 export const wishClause = ({ label, needs }: WishRow): Clause =>
   needClause(label, ROLE.head, needs);

@@ -14,21 +14,21 @@ import {
   wishLanguages,
 } from './wish-words.ts';
 
-/** A longer query names something. */
+/** Longer queries name a thing. */
 const MOST_UNITS = 24;
-/** Units that a follow-up may add, such as the name of a district. */
+/** Unknown units that a follow-up may add, such as the name of a district. */
 const MOST_ADDED = 3;
 
 /**
- * The wish of a query that names no thing: what is on offer, whatever there is, a follow-up without what it
- * follows; or something to eat, for children, to give, which the table turns into things.
+ * Recognises the wish of a query that names no thing: a bare wish (offers, anything, a follow-up), or one that the
+ * table turns into things (something to eat, for children, a gift). Null if it names a thing.
  */
 export function readWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   if (lexicon.wishes === undefined || query.all.length > MOST_UNITS) return null;
   return bareWish(query, lexicon) ?? wishOfTable(query, lexicon);
 }
 
-// A bare wish is said by the words of one language that name nothing.
+// For a bare wish, one language must explain all units without naming a thing.
 function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   const { signals, namesPlace } = query;
   const spoken = wishLanguages(query, lexicon).map((language) => ({
@@ -39,7 +39,7 @@ function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   const says = (target: string) => found.some(({ targets }) => targets.has(target));
   const isPlain = found.some(({ isOnlyWish }) => isOnlyWish);
   if (isPlain && says('!offers')) return { kind: 'offers' };
-  // Where the name of a merchant is all that is said, its words are no follow-up in any language.
+  // A query of nothing but a merchant's name is no follow-up, whatever its words mean.
   const isSaid = query.units.length > 0 || namesPlace;
   if (isSaid && (says('!followup') || says('!and') || goesOn(query, spoken))) {
     return { kind: 'follow-up' };
@@ -51,7 +51,7 @@ function bareWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   return null;
 }
 
-// "What about Moema?": after such words even a name that nobody knows only adds to what was said before.
+// "What about Moema?": after such words, even an unknown name makes a follow-up.
 function goesOn(query: WishedQuery, spoken: readonly Spoken[]): boolean {
   if (query.parts.some(isThing)) return false;
   const believable = spoken.filter(
@@ -64,13 +64,14 @@ function goesOn(query: WishedQuery, spoken: readonly Spoken[]): boolean {
   });
 }
 
-/** What a query says of wishes, read in a language. */
+/** The forms of wishes in a query, read in one language. */
 type Spoken = { language: string; forms: readonly Candidate[] };
 
 type Sayings = {
   targets: ReadonlySet<string>;
-  /** Whether nothing else is said but what a follow-up may add: a colour, a number. */
+  /** All units are wishes, or what a follow-up may add: a colour, a number. */
   isWhole: boolean;
+  /** All units are wishes. */
   isOnlyWish: boolean;
 };
 
@@ -93,13 +94,12 @@ function sayings(query: WishedQuery, { language, forms }: Spoken, lexicon: Lexic
   return { targets, isWhole, isOnlyWish };
 }
 
-// Accents of noise are often left out, or too many ("¿que hay?").
+// Stop words are often written with wrong accents ("¿que hay?"), so any quality will do.
 const isSignal = ({ entry, quality }: Candidate) =>
   entry.target === '!polite' || (entry.target.startsWith('!') && quality >= LEAST_FORM.sure);
 
 const positions = (candidates: readonly Candidate[]) => new Set(candidates.flatMap(({ at }) => at));
 
-// What serves a wish: something to eat, for children, to give.
 function wishOfTable(query: WishedQuery, lexicon: Lexicon): Wish | null {
   if (asksForGift(query, lexicon)) return giftWish(query, lexicon);
   const named = query.parts.filter(({ absorbed }) => !absorbed);

@@ -7,20 +7,20 @@ import { stemPortuguese } from '../text/stem.ts';
 import { tokenize, type Unit } from '../text/tokenize.ts';
 import type { Diet, Name } from '../types.ts';
 
-/** Where a name stands in a text, ascending. */
+/** A match at the units [`from`, `to`). */
 export type Match = { from: number; to: number };
 
 const FILE = new URL('../lexicon/diets.txt', import.meta.url);
 
 let read: ReadonlyMap<string, Diet> | null = null;
 
-/** The diets of the lexicon by their ids, in the order of the file. */
+/** Returns the diets of the lexicon by id, in the order of the file. */
 export function knownDiets(): ReadonlyMap<string, Diet> {
   read ??= parseDiets(readFileSync(FILE, 'utf8'));
   return read;
 }
 
-/** Reads `diets.txt`. */
+/** Parses `diets.txt`. */
 export function parseDiets(text: string): Map<string, Diet> {
   const diets = new Map<string, Diet>();
   for (const block of text.split(/^(?=\[)/m).slice(1)) {
@@ -45,7 +45,7 @@ function readName(written: string): Name {
   return { words: tokenize(written).map(({ text }) => text), open: written.endsWith('*') };
 }
 
-/** Where some names stand in a text, whose needs are among the candidates; words before needs. */
+/** Finds names in a text by words, then by the needs among its candidates. */
 export function findNames(
   names: readonly Name[],
   units: readonly Unit[],
@@ -56,7 +56,7 @@ export function findNames(
   return [...findWords(index, units), ...findNeeds(index, candidates, lexicon)];
 }
 
-/** Names by their needs, by the stems of their first words, and those that are starts of words. */
+/** Names by need, by the stem of the first word, and one-word prefixes. */
 type NameIndex = { needs: ReadonlySet<string>; words: ReadonlyMap<string, Words[]>; open: Words[] };
 type Words = Extract<Name, { words: unknown }>;
 

@@ -6,17 +6,17 @@ import type { Unit } from '../text/tokenize.ts';
 import type { Diet, Name } from '../types.ts';
 import type { Match } from './diets.ts';
 
-/** A thing that is excluded, the units that say so, and those of its name. */
+/** An excluded thing at the units [`from`, `to`), with its marker, and the range of its name alone. */
 export type Excluded = { diet: Diet; manner: Manner; from: number; to: number; name: Match };
 
-/** A query with the needs that it names. */
+/** A query with its candidates. */
 export type Text = { units: readonly Unit[]; needs: readonly Candidate[]; lexicon: Lexicon };
 
-/** How many words may stand between a marker and what it excludes. */
+/** Maximum words between a marker and what it excludes. */
 export const MAX_FILLERS = 4;
-/** "no" is Portuguese for "in the", "non" and "0" may belong to a name: only names of their own language follow them. */
+/** Ambiguous markers ("no" is Portuguese for "in the"): only names of the marker's language may follow them. */
 export const DOUBTFUL = new Set(['no', 'non', 'zero', 'bebas']);
-/** One character that excludes only foods: 无线 is wireless, 무선 too. */
+/** Markers that only exclude diets: 无线 and 무선 mean wireless. */
 const JOINED = new Set(['无', '無', '무', '노', '零', '免', 'بی', 'بي']);
 const LEAST_WORD = 3;
 const MAX_NAME = 5;
@@ -25,7 +25,7 @@ const MAX_THINGS = 4;
 export const isFiller = ({ units }: Text, at: number): boolean =>
   FILLERS.has(units[at]?.text ?? '-');
 
-/** Things that a marker excludes: "not a case or a screen protector". */
+/** Finds the things that a marker excludes: "not a case or a screen protector". */
 export function thingsBeside(marker: Marker, at: number, text: Text): Excluded[] {
   const things: Excluded[] = [];
   let thing = thingBeside(marker, at, text);
@@ -39,7 +39,7 @@ export function thingsBeside(marker: Marker, at: number, text: Text): Excluded[]
   return things;
 }
 
-/** The thing, no food, that a marker at a unit excludes: "não capinha", "not a case", "sem cadarço". */
+/** Finds the thing (not a diet) that a marker excludes: "não capinha", "not a case", "sem cadarço". */
 function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
   if (JOINED.has(marker.words.join(''))) return null;
   const end = at + marker.words.length;
@@ -61,17 +61,17 @@ function thingBeside(marker: Marker, at: number, text: Text): Excluded | null {
   };
 }
 
-/** "no leather" excludes it, "no shopping" says where. */
+/** Tells English "no leather" from Portuguese "no shopping" (at the mall). */
 const isPortuguese = ({ text }: Unit, { lexicon }: Text) =>
   lexicon.languages.get('pt')?.words.has(text) === true;
 
 type Thing = Match & { targets: string[] };
 
-/** What a word means with another comes before what it means alone; both are excluded. */
+/** Joins the combined meaning of a word with its own; both are excluded. */
 const meantWith = (both: Thing | null, alone: Thing | null): Thing | null =>
   both && alone ? { ...alone, targets: [...both.targets, ...alone.targets] } : (both ?? alone);
 
-/** A need that the words beside the marker name in its language. */
+/** Finds the need beside a marker, in the language of the marker. */
 function needBeside(marker: Marker, start: number, at: number, text: Text): Thing | null {
   const things = text.needs
     .filter((one) => one.entry.language === marker.language && isThing(one, text.lexicon))
@@ -85,13 +85,13 @@ function needBeside(marker: Marker, start: number, at: number, text: Text): Thin
   const { to } = first;
   const from = marker.side === 'before' && first.from === 0 ? lastWord(text.units, to) : first.from;
   const same = things.filter((thing) => thing.from === first.from && thing.to === to);
-  // A word of several meanings excludes them all; what was written by hand names it.
+  // An ambiguous word excludes all its needs; a hand-written one comes first and gives the label.
   const written = same.filter(({ target }) => !target.startsWith('+'));
   const targets = [...written, ...same].map(({ target }) => target);
   return { targets: [...new Set(targets)], from, to };
 }
 
-/** "iPhone ケースじゃない": what is not meant is the last word, for the first is what is. */
+/** "iPhone ケースじゃない": only the last word is excluded, the first is what is wanted. */
 function lastWord(units: readonly Unit[], to: number): number {
   return Math.max(
     0,
@@ -99,7 +99,7 @@ function lastWord(units: readonly Unit[], to: number): number {
   );
 }
 
-/** "iphone, not a case", "Handy, keine Hülle": the need that a name and a word of the query mean together. */
+/** Finds the need of a name and an earlier word together: "iphone, not a case", "Handy, keine Hülle". */
 function needOfBoth(marker: Marker, start: number, at: number, text: Text): Thing | null {
   const index = text.lexicon.languages.get(marker.language);
   if (index === undefined) return null;
@@ -129,7 +129,7 @@ function needOfBoth(marker: Marker, start: number, at: number, text: Text): Thin
   return null;
 }
 
-/** Where a name beside a marker may stand: one word, or some characters of a script without spaces. */
+/** Lists the ranges of a name beside a marker: one word, or up to 5 characters of a script without spaces. */
 function namesBeside({ side }: Marker, start: number, at: number, units: readonly Unit[]) {
   const isName = (from: number, to: number) =>
     to - from === 1 || units.slice(from, to).every(({ spaced }) => !spaced);
@@ -138,7 +138,7 @@ function namesBeside({ side }: Marker, start: number, at: number, units: readonl
   ).filter(([from, to]) => from >= 0 && to <= units.length && isName(from, to));
 }
 
-/** Of words that nobody knows only "sem" makes an exclusion: "sem estampa". */
+/** Finds an unknown word after "sem", the only marker that excludes unknown words: "sem estampa". */
 function wordBeside({ words, side }: Marker, start: number, { units, needs }: Text): Thing | null {
   const unit = units[start];
   if (words.join(' ') !== 'sem' || side !== 'after' || unit?.script !== 'latin') return null;
@@ -154,12 +154,12 @@ function isThing({ entry, quality }: Candidate, { needs }: Lexicon): boolean {
 
 const OWN = 'own:';
 
-/** Whether it is a thing told like a diet, and none of the lexicon's. */
+/** Returns whether a diet was made for a thing, rather than read from the lexicon. */
 export const isOwn = ({ id }: Diet): boolean => id.startsWith(OWN);
 
 function ownDiet(units: readonly Unit[], needs: readonly Need[], { language }: Marker): Diet {
   const written = units.map(({ accented }) => accented).join(' ');
-  // "com gás" is a need of its own: who wants none of it wants "sem gás".
+  // Labels like "com gás": the exclusion is "sem gás".
   const name = (language === 'pt' ? written : (needs[0]?.label ?? written)).replace(/^com /, '');
   const isLatin = units.every(({ script }) => script === 'latin');
   const names: Name[] = [

@@ -14,11 +14,11 @@ import {
   thingsBeside,
 } from './excluded-things.ts';
 
-/** How far the name of what makes ill stands from the word "allergic". */
+/** Maximum units between an allergen and the word "allergic". */
 const ALLERGY_REACH = 5;
 const ALLERGIC = /^(.{2,}?)-?(?:allerg|alerg|alerj|intoler)/;
 
-/** What some markers at one unit exclude, as far as anything beside them can be excluded. */
+/** Finds what the markers at a unit exclude: diets first, then things. */
 export function excludedBy(markers: readonly Marker[], at: number, text: Text): Excluded[] {
   for (const marker of markers) {
     const named = marker.manner === 'allergy' ? allergens(marker, at, text) : [];
@@ -36,7 +36,7 @@ export function excludedBy(markers: readonly Marker[], at: number, text: Text): 
   return [];
 }
 
-/** Diets by where queries name them, in words before needs; in a `language` alone if one is given. */
+/** Finds diets in a query by words, then by needs; only in `language` if given. */
 function dietsNamed({ units, needs, lexicon }: Text, language: string | null) {
   const known = needs.filter(
     ({ entry, quality }) =>
@@ -89,7 +89,7 @@ function dietBeside(marker: Marker, at: number, text: Text): Excluded | null {
   return null;
 }
 
-/** "alérgico a leite", "milk allergy", "lactose intolerant": nearest, behind a preposition first. */
+/** Finds the nearest allergen, after a preposition first: "alérgico a leite", "milk allergy", "lactose intolerant". */
 function allergens(marker: Marker, at: number, text: Text): Excluded[] {
   const end = at + marker.words.length;
   const all = dietsNamed(text, null);
@@ -108,7 +108,7 @@ function allergens(marker: Marker, at: number, text: Text): Excluded[] {
   return [{ diet: name.diet, manner: 'without', from, to, name }];
 }
 
-/** "without nuts and milk": what is joined to the first. */
+/** Finds the other diets of a list: "without nuts and milk". */
 function furtherDiets(first: Excluded, text: Text): Excluded[] {
   const further: Excluded[] = [];
   const all = dietsNamed(text, null);
@@ -125,7 +125,7 @@ function furtherDiets(first: Excluded, text: Text): Excluded[] {
   return further;
 }
 
-/** The diet of a word that is one with its marker: "erdnussfrei", "sütsüz", "mogyoróallergia". */
+/** Returns the diet of a word that includes its marker: "erdnussfrei", "sütsüz", "mogyoróallergia". */
 export function compoundOf(unit: Unit, lexicon: Lexicon): Diet | null {
   if (!unit.spaced) return null;
   const allergic = ALLERGIC.exec(unit.text)?.[1];

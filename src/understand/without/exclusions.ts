@@ -12,18 +12,19 @@ import { knownDiets } from './diets.ts';
 import { compoundOf, excludedBy } from './excluded.ts';
 import { type Excluded, isOwn, type Text } from './excluded-things.ts';
 
-/** What is left of a query, and what it excludes. */
+/** The remaining units of a query, and its exclusions. */
 export type ExtractedExclusions = {
   rest: Unit[];
   exclusions: Exclusion[];
-  /** How much the words set aside speak for each language, as `scoreLanguages` counts. */
+  /** Language scores of the extracted words, on the scale of `scoreLanguages`. */
   heard: ReadonlyMap<string, number>;
 };
 
 const MAX_EXCLUSIONS = 6;
+
 /**
- * Sets aside what a query wants without. Words that the lexicon knows together stay what they are
- * ("sem fio", "frost free"); `readNeeds` gives the needs that the units name.
+ * Extracts what results must be without. Forms of the lexicon stay in the units ("sem fio", "frost free");
+ * `readNeeds` finds the needs in the units.
  */
 export function extractExclusions(
   units: readonly Unit[],
@@ -48,7 +49,7 @@ export function extractExclusions(
   return apart(found.slice(0, MAX_EXCLUSIONS), text);
 }
 
-/** Needs below which things are eaten or drunk. */
+/** Needs whose descendants are eaten or drunk. */
 const FOOD = new Set([
   'food',
   'grocery',
@@ -60,8 +61,8 @@ const FOOD = new Set([
 ]);
 
 /**
- * What a query excludes, with the diets that its clauses ask for by a need ("vegan", "diabetic"): of food only,
- * for socks and shoes that diabetics and vegans wear hold none of it.
+ * Adds the diets that clauses ask for by a need ("vegan", "diabetic"), unless the head is no food: socks for diabetics
+ * need no check for sugar.
  */
 export function withDietsAsked(
   known: readonly Exclusion[],
@@ -88,7 +89,7 @@ export function withDietsAsked(
   return [...told, ...asked];
 }
 
-/** The needs that a longer form holds: "hambúrguer vegano" is a thing of its own, and vegan. */
+/** Returns the needs inside a longer form: "hambúrguer vegano" is a need of its own, and vegan. */
 function needsInside({ at, readings }: Span, units: readonly Unit[], lexicon: Lexicon): string[] {
   const index = lexicon.languages.get(readings[0]?.entry.language ?? '');
   if (index === undefined || at.length < 2) return [];
@@ -99,7 +100,7 @@ function needsInside({ at, readings }: Span, units: readonly Unit[], lexicon: Le
     .map(({ entry }) => entry.target);
 }
 
-/** Takes the exclusions out of the units, where the lexicon has no form of its own for them. */
+/** Removes the exclusions from the units, unless the lexicon has a form for marker and name together. */
 function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): ExtractedExclusions {
   const taken = new Set<number>();
   const exclusions: Exclusion[] = [];
@@ -116,7 +117,7 @@ function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): Ext
       target !== null && [...knownDiets().values()].some(({ needs: own }) => own.includes(target));
     const stays = target !== null && (!isAsked || diet.needs.includes(target));
     if (stays && own) continue;
-    // An unknown word stays what it is; what names it is left out all the same.
+    // An unknown word also stays searchable; records that name it are dropped all the same.
     const leaves = !stays && (!own || diet.names.some((one) => 'need' in one));
     if (leaves) for (let place = from; place < to; place += 1) taken.add(place);
     if (!exclusions.some((one) => one.diet.id === diet.id)) {
@@ -129,7 +130,7 @@ function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): Ext
   return { rest, exclusions, heard: heardIn(taken, { units, needs, lexicon }) };
 }
 
-/** Which languages the words set aside speak for; a word that several know speaks less for each. */
+/** Scores languages by the removed words; a word of several languages counts less for each. */
 function heardIn(places: ReadonlySet<number>, { units, needs, lexicon }: Text) {
   const heard = new Map<string, number>();
   for (const place of places) {
@@ -144,7 +145,7 @@ function heardIn(places: ReadonlySet<number>, { units, needs, lexicon }: Text) {
   return heard;
 }
 
-/** Asks for records that say it; null for a thing that one only does not mean. */
+/** Makes a clause for records that say that they are without it; null for "not a case". */
 function askFor(diet: Diet, manner: Manner, lexicon: Lexicon): Clause | null {
   if (manner === 'not' && isOwn(diet)) return null;
   const own = diet.names.flatMap((name) => ('need' in name ? [`c:${name.need}`] : []));

@@ -7,13 +7,13 @@ import type { Diet, Exclusion, Name, SourceDocument } from '../types.ts';
 import { findNames, knownDiets, type Match } from './diets.ts';
 import { isOwn } from './excluded-things.ts';
 
-/** What a record says of the things that a query wants without: it is without them, it has one, or nothing. */
+/** What a record says about exclusions: it is without all of them, it names one, or it does not say. */
 export type Verdict = 'without' | 'names' | 'silent';
 
 const MAX_CHARS = 2500;
 const MAX_WORDS = 200;
 const MAX_STEPS = 10;
-/** Before a name these deny it; after it, those. */
+/** Words that negate a name after them; `DENIES_AFTER` those before it. */
 const DENIES = new Set([
   ...[
     'sem',
@@ -61,7 +61,7 @@ const STEPPED_OVER = new Set([
     'uso',
   ],
 ]);
-/** "Temos opções sem glúten": something else is without it. */
+/** Words that refer to another product: "Temos opções sem glúten". */
 const OTHERS = new Set([
   'opcao',
   'opcoes',
@@ -72,13 +72,13 @@ const OTHERS = new Set([
   'disponivel',
 ]);
 const STOP = /[.;!?\n•|]/;
-/** A name behind these is what a thing comes with or serves. */
+/** Words that end the head phrase of a title. */
 const TURNS = new Set(['para', 'pra', 'pro', 'com', 'sem', 'compativel', 'de', 'do', 'da']);
 
 type Text = { units: Unit[]; candidates: Candidate[]; lexicon: Lexicon };
 type Said = { without: boolean; names: boolean; excepted: boolean };
 
-/** Judges a record by its whole text. */
+/** Judges a record by its title, category and body. */
 export function judge(
   { title, category, body }: SourceDocument,
   exclusions: readonly Exclusion[],
@@ -106,7 +106,7 @@ function judgeOne({ diet, manner }: Exclusion, { title, category, body }: Texts)
   return readFor(diet, category).names ? 'names' : 'silent';
 }
 
-/** The title up to where it says what the thing goes with; "com gás" and "de brinquedo" say what it is. */
+/** Returns the head phrase of a title; "com gás" and "de brinquedo" belong to it. */
 function headOf({ units, candidates, lexicon }: Text): Text {
   const isPart = ({ text }: Unit, place: number) =>
     (text === 'com' || text === 'de') &&
@@ -153,9 +153,9 @@ function placesOf(matches: readonly Match[]): Set<number> {
   );
 }
 
-/** "sem glúten, ovos ou leite", "não contém leite", "gluten free" deny each of the names. */
+/** Returns whether a name is negated: "sem glúten, ovos ou leite", "não contém leite", "gluten free". */
 function denied(units: readonly Unit[], { from, to }: Match, known: ReadonlySet<number>): boolean {
-  // "leite zero lactose" holds milk.
+  // "leite zero lactose" contains milk: "zero" negates what follows.
   const isLast = !known.has(to + 1) && !STOP.test(units[to - 1]?.after ?? '');
   if (isLast && DENIES_AFTER.has(units[to]?.text ?? '')) return true;
   for (let at = from - 1; at >= Math.max(0, from - MAX_STEPS); at -= 1) {
