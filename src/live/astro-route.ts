@@ -5,7 +5,7 @@ import { clientKey } from '../http/client-address.ts';
 import type { FaultTeller, LiveHandler } from './live.ts';
 import { answer } from './routes.ts';
 
-/** Astro's door to a live handler: the same answer, byte for byte, as through our own server. */
+/** Wraps a live handler as an Astro API route; answers are byte for byte those of our own server. */
 export function liveRoute(handler: LiveHandler, tellFault?: FaultTeller): APIRoute {
   const route = { handler, ...(tellFault && { tellFault }) };
   return async ({ request, locals, clientAddress }) => {

@@ -1,29 +1,27 @@
-/** A value and how old it is: counted from the instant at which its reading began. */
+/** A value and its age since its read started. */
 export type Fresh<T> = { value: T; ageMs: number };
 
 type Options = {
-  /** Values older than this are read anew… */
+  /** Maximum age of a cached value. */
   maxAgeMs: number;
-  /** …and those older than so many times what their reading took, plus one for each reuse. */
+  /** A value also expires after this many times the duration of its read, plus one for each reuse. */
   costFactor: number;
   maxEntries: number;
   now: () => number;
 };
 
-/** `costMs` is infinite while the value is being read: everybody who asks meanwhile shares it. */
+/** `costMs` is infinite during the read, so that concurrent callers share it. */
 type Entry<T> = { startedAt: number; value: Promise<T>; costMs: number; reuses: number };
 
 /**
- * A short cache in front of an expensive read: callers at the same time share one reading, and a value
- * serves for a few times as long as its reading took, longer the more it is asked for, `maxAgeMs` at
- * most. So a rush on an id does not reach the database, and who asks now and then gets it fresh.
- * Failures are not kept.
+ * Makes a single-flight cache with a short TTL: a few times the duration of the read, growing with reuse up to
+ * `maxAgeMs`. Bursts on an id do not reach the database; occasional requests get fresh values. Errors are not cached.
  */
 export function makeFreshCache<T>(
   read: (id: number) => Promise<T>,
   { maxAgeMs, costFactor, maxEntries, now }: Options,
 ): (id: number) => Promise<Fresh<T>> {
-  // In the order of their start: the oldest comes first.
+  // Insertion order is start order: the oldest comes first.
   const entries = new Map<number, Entry<T>>();
 
   function isUsable({ startedAt, costMs, reuses }: Entry<T>): boolean {

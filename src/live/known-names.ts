@@ -17,14 +17,14 @@ const NAMES_KEPT_MS = 60_000;
 const NO_PLACES = indexPlaces([]);
 
 /**
- * Remembers for a few seconds what a name was found to mean, so that the city of nearly every search is
- * not asked for each time. A name that is not known is asked for again: the next import may bring it.
+ * Caches the look-up of names for a few seconds, as nearly every search resolves the same city. Unknown names are not
+ * cached: the next import may bring them.
  */
 export function rememberKnown<Known extends object>(
   find: (name: string) => Promise<Known | UnknownName>,
   now: () => number,
 ): (name: string) => Promise<Known | UnknownName> {
-  // In the order of their finding: the oldest comes first.
+  // Insertion order: the oldest comes first.
   const known = new Map<string, { found: Known; at: number }>();
   return async (name) => {
     const remembered = known.get(name);
@@ -41,7 +41,7 @@ export function rememberKnown<Known extends object>(
 
 type ListPlaces = () => Promise<(LocatedPlace & { state: string | null })[]>;
 
-/** Remembers the places of the catalog, and those of a gazetteer in its cities, ready to be found in queries. */
+/** Caches the index of the catalog's places and of a gazetteer's places in its cities. */
 export const rememberPlaces = (
   list: ListPlaces,
   now: () => number,
@@ -60,15 +60,15 @@ export const rememberPlaces = (
     now,
   );
 
-/** The merchants of the catalog as it was changed last at `version`; null for those that are known already. */
+/** Lists the merchants and the version of the catalog; null if that is the `known` version. */
 type ListMerchants = (
   known: string | null,
 ) => Promise<{ version: string; merchants: Merchant[] } | null>;
 
-/** So many merchants are indexed before searches on their way go on: some 5 ms. */
+/** Merchants indexed, in about 5 ms, before yielding to the event loop. */
 const MERCHANTS_A_TURN = 1000;
 
-/** Remembers the merchants of the catalog, ready to be found in queries. */
+/** Caches the index of the catalog's merchants; rebuilt only if the catalog has changed. */
 export function rememberMerchants(
   list: ListMerchants,
   now: () => number,
@@ -89,8 +89,8 @@ export function rememberMerchants(
 }
 
 /**
- * Remembers names for a minute. Then they are read anew beside the searches, which go on with those known: only
- * the first one waits. None of them fails for it: without names a query is understood by its words alone.
+ * Caches names for a minute, stale-while-revalidate: only the first call waits for a read. Never fails: without names,
+ * queries are understood by their words alone.
  */
 function rememberNames<Names>(
   readNames: () => Promise<Names>,
@@ -119,10 +119,7 @@ function rememberNames<Names>(
   };
 }
 
-/**
- * Remembers the directory of the catalog for as long as the catalog stays as it is: `version` tells one
- * from another. Callers of one version share a reading; one that failed is forgotten.
- */
+/** Caches the directory per catalog `version`, single flight; failed reads are not cached. */
 export function rememberDirectory(
   read: () => Promise<Directory>,
 ): (version: string | null) => Promise<Directory> {

@@ -16,18 +16,15 @@ import type { Quotas } from '../http/quotas.ts';
 import type { SearchDependencies, SearchedCatalog } from '../search/dependencies.ts';
 import type { Fresh } from './fresh-cache.ts';
 
-/** What the live half takes from the published release. */
+/** What live handlers read from the published release. */
 export type Published = {
   /** The pool of /gpt/products.json; empty before the first release. */
   showcase(): ShowcaseProduct[];
-  /** The text of a page or document at a path of ours; null when the release has none there. */
+  /** Returns the text of the page or document at a path; null if the release has none. */
   text(path: string): Promise<string | null>;
 };
 
-/**
- * Everything that the live handlers need from the outside, handed to them. The database functions
- * throw INTERNAL_ERROR when the database is away or too slow.
- */
+/** The dependencies of live handlers. Database functions throw INTERNAL_ERROR when the database is down or too slow. */
 export type Live = SearchDependencies & {
   info: ServiceInfo;
   links: Links;
@@ -36,15 +33,15 @@ export type Live = SearchDependencies & {
   quotas: Quotas;
   stats: {
     product(id: number): Promise<Fresh<ProductStats>>;
-    /** The answer as it goes out, its entity tag, and how old it is. */
+    /** Returns the serialised answer with its entity tag and age. */
     merchant(id: number): Promise<Fresh<{ body: string; etag: string }>>;
     recordAgentView(productId: number): Promise<void>;
   };
   catalog: SearchedCatalog & {
     state(): Promise<CatalogState>;
-    /** The layout of the catalog as it was changed last at `version`. */
+    /** Returns the directory of the catalog at `version`. */
     directory(version: string | null): Promise<Directory>;
-    /** What of the public catalog has an id. */
+    /** Returns the kinds of public records that have the id. */
     kindsOf(id: number): Promise<FeedKind[]>;
     product(id: number): Promise<{ product: Product; stores: Store[] } | null>;
     offer(id: number): Promise<{ offer: Offer; stores: Store[] } | null>;
@@ -54,14 +51,14 @@ export type Live = SearchDependencies & {
     completeMerchant(typed: string, limit: number): Promise<string[]>;
   };
   published: Published;
-  /** Logs a fault of ours, with the call that met it. */
+  /** Logs an internal failure, with the call that it failed. */
   logFailure: (error: unknown, call?: Pick<Call, 'id' | 'trace'>) => void;
 };
 
-/** A live endpoint: a plain function of a call and of what it needs. */
+/** A live endpoint: a plain function of a call and its dependencies. */
 export type LiveHandler = (call: Call, live: Live) => Promise<Reply>;
 
-/** Tells a fault of an endpoint in another way than by the four-field body; null where it cannot. */
+/** Renders a fault other than as the four-field JSON body; null if it cannot. */
 export type FaultTeller = (
   fault: ApiError,
   call: Pick<Call, 'query'>,

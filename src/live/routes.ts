@@ -7,16 +7,16 @@ import { searchFaultPage, searchPageHandler } from './search-page/page.ts';
 import { showcaseHandler } from './showcase.ts';
 import { merchantStatsHandler, productStatsHandler } from './stats.ts';
 
-/** Any path under /api that is nothing else: 404 whatever the method. */
+/** Answers unknown paths under /api: 404 for any method. */
 export const unknownApiRoute: LiveHandler = async () => faultReply('API_ROUTE_NOT_FOUND');
 
-/** A path, or a form of paths, that a handler answers. */
+/** A pattern of paths and its handler. */
 export type LiveRoute = {
-  /** How metrics and log call it. */
+  /** The name in metrics and logs. */
   name: string;
   path: RegExp;
   handler: LiveHandler;
-  /** How faults are told where not by the four-field body. */
+  /** Renders faults, if not as the four-field JSON body. */
   tellFault?: FaultTeller;
 };
 
@@ -42,16 +42,16 @@ const ROUTES: LiveRoute[] = [
   { name: 'unknown-api', path: /^\/api(?!\/openapi\.yaml$)(\/|$)/, handler: unknownApiRoute },
 ];
 
-/** The live route of a raw path; null when the static half answers it. */
+/** Finds the live route of a raw path; null if the path is static. */
 export function findLiveRoute(path: string): LiveRoute | null {
   return ROUTES.find((route) => route.path.test(path)) ?? null;
 }
 
-/** A live handler, and how its faults are told. */
+/** A live handler, and how its faults are rendered. */
 export type Answering = Pick<LiveRoute, 'handler' | 'tellFault'>;
 
 /**
- * Runs a live handler; every fault becomes the documented error answer, and ours are logged. Throws only
+ * Runs a live handler; turns every error into the documented error answer and logs those of status 5xx. Throws only
  * ClientGone.
  */
 export async function answer(route: Answering, call: Call, live: Live): Promise<Reply> {
@@ -66,7 +66,7 @@ export async function answer(route: Answering, call: Call, live: Live): Promise<
   }
 }
 
-/** The answer to a fault at a route. */
+/** Renders a fault at a route; falls back to the JSON body if that fails. */
 export async function faultAnswer(
   { tellFault }: Pick<LiveRoute, 'tellFault'>,
   fault: ApiError,

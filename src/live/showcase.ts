@@ -9,8 +9,8 @@ import { showcaseProduct } from './records/wire.ts';
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * GET /gpt/products.json: the same rotating selection for everybody within a period, from the
- * published export, shortened to what is left of the caller's record quota.
+ * GET /gpt/products.json: a selection from the published export that rotates each period and is the same for all
+ * callers, cut to the rest of the caller's record quota.
  */
 export const showcaseHandler: LiveHandler = async (call, live) => {
   if (call.method === 'OPTIONS') return optionsReply(ALLOW, 'Accept');
@@ -47,13 +47,13 @@ export const showcaseHandler: LiveHandler = async (call, live) => {
   return jsonReply(200, body, headers);
 };
 
-/** Absent or unreadable: all 20; anything else is clamped to 1..20. */
+/** Parses the limit: 20 if absent or not an integer, else clamped to 1..20. */
 function readLimit(text: string | null): number {
   if (text === null || !/^-?\d+$/.test(text.trim())) return SHOWCASE_SIZE;
   return Math.min(SHOWCASE_SIZE, Math.max(1, Number(text)));
 }
 
-/** A different stretch of the pool each period; each product has its turn. */
+/** Rotates the pool by one selection per period, so that each product gets its turn. */
 function rotate<T>(pool: T[], period: number): T[] {
   if (pool.length === 0) return [];
   const start = (period * SHOWCASE_SIZE) % pool.length;

@@ -25,7 +25,7 @@ export const productStatsHandler = statsHandler({
   quota: 'product-stats',
   async read(id, live) {
     const { value: stats, ageMs } = await live.stats.product(id);
-    // The counts are the content: no hash of it needed.
+    // The counts determine the body, so no hash is needed.
     const etag = `"${id}-${stats.viewsCount}-${stats.likesCount}-${stats.dislikesCount}"`;
     return { body: JSON.stringify(stats), etag, ageMs };
   },
@@ -42,7 +42,7 @@ export const merchantStatsHandler = statsHandler({
   },
 });
 
-/** Checks in this order, which clients may rely on: route, method, id, quota, data. */
+/** Makes a handler that checks in documented order: route, method, id, quota, data. */
 function statsHandler(endpoint: StatsEndpoint): LiveHandler {
   return async (call: Call, live: Live) => {
     if (call.method === 'OPTIONS') return optionsReply(ALLOW, REQUEST_HEADERS);
@@ -51,13 +51,13 @@ function statsHandler(endpoint: StatsEndpoint): LiveHandler {
     if (id === null) throw new ApiError(endpoint.invalidId);
     await live.quotas.consume(endpoint.quota, call.client);
     const { body, etag, ageMs } = await endpoint.read(id, live);
-    // Age and max-age together bound what anybody is shown: nothing older than 30 seconds.
+    // Age counts towards max-age: nobody is shown counts older than 30 seconds.
     const age = Math.ceil(ageMs / 1000);
     const headers = {
       'cache-control': `public, max-age=${STATS_CACHE_SECONDS}`,
       'cdn-cache-control': STATS_CDN_CACHE,
-      // A cache compares Age with the time since Date, and takes the longer one (RFC 9111, 4.2.3): the
-      // two must begin at the same instant.
+      // Caches take the larger of Age and the time since Date (RFC 9111, 4.2.3): both must start at the same
+      // instant.
       ...(age > 0
         ? { age: String(age), date: new Date(live.clock().getTime() - ageMs).toUTCString() }
         : {}),

@@ -10,9 +10,9 @@ import { type Item, offerText, paragraphs, productText } from '../records/text.t
 import { type Room, USUAL_ROOM } from '../records/wire.ts';
 import { type ToolAnswer, ToolFault } from './tool.ts';
 
-/** Hosts of agents cut what is longer than about 25,000 tokens; a search answer keeps well below. */
+/** Agent hosts truncate answers above about 25,000 tokens; a search answer stays well below. */
 const MAX_ANSWER_BYTES = 39_500;
-/** What a record has room for in answers that are too long otherwise: the first that is short enough is taken. */
+/** Room per record, tried in order until the answer is short enough. */
 const LESS_ROOM: Room[] = [
   { letters: 120, parts: 4 },
   { letters: 60, parts: 2 },
@@ -21,14 +21,14 @@ const LESS_ROOM: Room[] = [
   { letters: 4, parts: 0 },
 ];
 
-/** The records of a search: the field that they stand in, and how each is written. */
+/** The records of a search: their field in the answer, and how to write them. */
 type Listed<R> = {
   field: 'products' | 'offers';
   records(room: Room): R[];
   item(record: R): Item;
 };
 
-/** The answer of a search: its records, the same in words, and what became of the query. */
+/** Makes the answer of a search: its records, the same as text, and the report; at most 39.5 kB. */
 export function searchAnswer<R>(
   info: ServiceInfo,
   outcome: Omit<SearchOutcome<unknown>, 'hits'>,
@@ -42,19 +42,19 @@ export function searchAnswer<R>(
   return answer;
 }
 
-/** The answer of get_product: the record and all that it says in words. */
+/** Makes the answer of get_product: the record, and the same as text. */
 export function productAnswer(info: ServiceInfo, product: ProductDetail): ToolAnswer {
   const link = { name: product.name, url: product.product_url };
   return detailAnswer(info, { product }, productText(product), link);
 }
 
-/** The answer of get_offer. */
+/** Makes the answer of get_offer. */
 export function offerAnswer(info: ServiceInfo, offer: OfferDetail): ToolAnswer {
   const link = { name: offer.title, url: offer.offer_url };
   return detailAnswer(info, { offer }, offerText(offer), link);
 }
 
-/** What else an id may be the id of, and the way to it. */
+/** What an id may belong to instead, and how to use it. */
 const OTHER_KINDS: Record<FeedKind, string> = {
   product: 'a product: get_product',
   offer: 'an offer: get_offer',
@@ -63,7 +63,7 @@ const OTHER_KINDS: Record<FeedKind, string> = {
   store: 'a store: get_product and get_offer list the stores of a merchant',
 };
 
-/** The fault of an id that no public record of its kind has; it says what the id belongs to instead. */
+/** Makes the fault of an unknown id, which says what the id belongs to instead. */
 export async function unknownId(
   kind: 'product' | 'offer',
   id: number,
@@ -124,8 +124,8 @@ function detailAnswer(
 type RecordLink = Pick<Item, 'name' | 'url'>;
 
 /**
- * The content of an answer: the text, then a link to each record's canonical page, with the type that reading
- * it here gives (src/live/mcp/resources.ts): a page of the mall's own is not ours to read.
+ * Makes the content of an answer: the text, then a link to each record's canonical page. Its MIME type is that of
+ * `resources/read` (resources.ts): JSON if the page is on the mall's own site.
  */
 function contentBlocks(
   text: string,

@@ -2,13 +2,13 @@ import { nameKey } from '../../domain/places.ts';
 import type { Live } from '../live.ts';
 import { MAX_COMPLETIONS } from './resource.ts';
 
-/** The variables of a search address, in the order in which clients show them. */
+/** The variables of a search URI, in the order in which clients show them. */
 export const SEARCH_VARIABLES = ['query', 'category', 'city', 'district', 'merchant'] as const;
 
-/** A merchant has to be asked for: no list of merchants for nothing typed. */
+/** Merchants are completed from two letters on, so that they cannot be listed. */
 const MERCHANT_LETTERS = 2;
 
-/** Names of the catalog for what somebody has typed of a search variable; one more than are shown. */
+/** Completes a search variable by names of the catalog; returns one more than is shown, to tell `hasMore`. */
 export async function completeSearchVariable(
   variable: string,
   typed: string,

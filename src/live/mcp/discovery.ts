@@ -10,12 +10,12 @@ import {
 import { USAGE } from '../../domain/usage.ts';
 import { TOOLS } from './tools.ts';
 
-/** Name, title and description of each tool, for the documents that list them. */
+/** Lists name, title and description of each tool, for documents. */
 export function toolSummaries() {
   return TOOLS.map(({ name, title, description }) => ({ name, title, description }));
 }
 
-/** The same with what each argument is, for people and models that write calls by hand. */
+/** Lists the tools with their arguments, for people and models that write calls by hand. */
 export function toolGuides() {
   return TOOLS.map(({ name, description, input }) => {
     const { properties = {} } = z.toJSONSchema(input, { io: 'input', reused: 'inline' });
@@ -29,7 +29,7 @@ export function toolGuides() {
   });
 }
 
-/** The answer to GET /mcp. */
+/** Makes the answer to GET /mcp. */
 export function discoveryDocument(info: ServiceInfo) {
   const at = (path: string) => info.baseUrl + path;
   return {

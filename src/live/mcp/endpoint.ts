@@ -25,13 +25,13 @@ import { listTools } from './tool-list.ts';
 import { TOOLS } from './tools.ts';
 
 const ALLOW = 'GET, POST, OPTIONS';
-/** What clients in pages send: those of every revision and of tracing. Credentials are ignored. */
+/** Header fields that browsers may send: those of all protocol revisions and of tracing. Credentials are ignored. */
 const REQUEST_HEADERS =
   'Content-Type, Accept, Authorization, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, ' +
   'Last-Event-ID, traceparent, tracestate';
 const MAX_NESTING = 32;
 
-/** /mcp: GET tells what is here, POST speaks JSON-RPC, one request and one JSON answer at a time. */
+/** /mcp: GET describes the server; POST takes one JSON-RPC request and returns one JSON answer. */
 export const mcpHandler: LiveHandler = mcpEndpoint({
   tools: TOOLS,
   listed: listTools(TOOLS),
@@ -39,7 +39,7 @@ export const mcpHandler: LiveHandler = mcpEndpoint({
   templates: RESOURCE_TEMPLATES,
 });
 
-/** The HTTP side of a server that offers this. */
+/** Makes the HTTP handler of an MCP server. */
 export function mcpEndpoint(offered: Offered): LiveHandler {
   return async (call, live) => {
     if (!isAllowedHost(call.header('host'), live.allowedHosts)) {
@@ -53,7 +53,7 @@ export function mcpEndpoint(offered: Offered): LiveHandler {
   };
 }
 
-/** Hosts in the list without a port are allowed with any port. */
+/** Returns whether a Host is allowed; entries without a port allow any port. */
 function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const name = host.toLowerCase();
@@ -61,13 +61,13 @@ function isAllowedHost(host: string | undefined, allowed: readonly string[]): bo
   return allowed.some((entry) => entry.toLowerCase() === name || entry.toLowerCase() === bare);
 }
 
-/** A slash at the end is a common slip in the settings of a host; 308 keeps method and body. */
+/** Redirects /mcp/, a common slip in host settings; 308 keeps method and body. */
 function toCanonicalPath(): Reply {
   return redirectReply('/mcp', DISCOVERY_CACHE_SECONDS);
 }
 
 function discover(call: Call, live: Live): Reply {
-  // No SSE stream is offered; any other answer makes clients of one reconnect for ever.
+  // No SSE: anything but 405 makes clients that ask for a stream reconnect for ever.
   if (/text\/event-stream/i.test(call.header('accept') ?? '')) return methodNotAllowed(ALLOW);
   const reply = jsonReply(200, discoveryDocument(live.info), {
     'cache-control': `public, max-age=${DISCOVERY_CACHE_SECONDS}`,
@@ -97,7 +97,7 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
     return rpcError(400, null, -32600, refusal, headers);
   }
   const fault = invalidParams(message);
-  // A notification has no id that an answer could bear.
+  // A notification has no id to answer to, hence 400.
   if (fault !== null) return rpcError(id === null ? 400 : 200, id, -32602, fault, headers);
   if (!modern) return exchange(call, live, offered, message, headers);
   if (method === 'server/discover') {
@@ -110,7 +110,7 @@ async function post(call: Call, live: Live, offered: Offered): Promise<Reply> {
   return { ...reply, body: JSON.stringify(toModern(answer, String(method), live)) };
 }
 
-/** `initialize` negotiates the version, and some clients name their newest in its header already. */
+/** Returns whether the version of a request is supported; `initialize` negotiates it in its body instead. */
 function isSpoken(version: string | undefined, method: unknown): boolean {
   if (version === undefined || method === 'initialize') return true;
   return REQUEST_PROTOCOL_VERSIONS.some((known) => known === version);
@@ -120,7 +120,7 @@ type ReadMessage = { message: Record<string, unknown> } | { code: number; refusa
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** One JSON-RPC object, not nested too deeply; batches are not part of the protocol. */
+/** Parses one JSON-RPC object; refuses batches, which MCP dropped, and deep nesting. */
 function parseMessage(body: Uint8Array): ReadMessage {
   let value: unknown;
   try {
@@ -134,7 +134,7 @@ function parseMessage(body: Uint8Array): ReadMessage {
     return { code: -32600, refusal: 'The body must be one JSON-RPC object' };
   }
   const message = value as Record<string, unknown>;
-  // What is wrong with the params of a request is told by its method.
+  // Params are validated per method, for better messages.
   const { params: _, ...request } = message;
   const envelope = 'method' in message ? request : message;
   return JSONRPCMessageSchema.safeParse(envelope).success
@@ -142,7 +142,7 @@ function parseMessage(body: Uint8Array): ReadMessage {
     : { code: -32600, refusal: 'Not a JSON-RPC 2.0 message' };
 }
 
-/** The deepest nesting of a JSON text, found before the parser builds it. */
+/** Returns the nesting depth of a JSON text without parsing it. */
 function nesting(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -161,7 +161,7 @@ function nesting(text: string): number {
   return deepest;
 }
 
-/** Hands the message to the SDK and turns its answer into ours. */
+/** Passes the message to the SDK and converts its response. */
 async function exchange(
   call: Call,
   live: Live,
@@ -178,7 +178,7 @@ async function exchange(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        // The SDK wants both, even for JSON answers; `Accept: application/json` alone is enough here.
+        // The SDK requires both, even for JSON answers; we accept `application/json` alone.
         accept: 'application/json, text/event-stream',
       },
     });

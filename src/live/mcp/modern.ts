@@ -5,9 +5,9 @@ import type { Live } from '../live.ts';
 import { serverIdentity } from './server.ts';
 
 /**
- * MCP from 2026-07-28 on: no handshake; each request says in `_meta` which version it is in and what its
- * client can do, and repeats version, method and name in header fields. Only a request that carries the
- * version there is of this era, so that no client of an earlier one meets its error codes.
+ * MCP from 2026-07-28 on: no handshake; each request carries its protocol version and client capabilities in `_meta`,
+ * and repeats version, method and name in header fields. Requests without a version in `_meta` are legacy and never
+ * get the new error codes.
  */
 const META = 'io.modelcontextprotocol/';
 
@@ -27,7 +27,7 @@ type Message = Record<string, unknown>;
 
 const LISTS_MS = DISCOVERY_CACHE_SECONDS * 1000;
 
-/** The methods of this era that are served, and for how long (in ms) anybody may keep the result. */
+/** The methods served, with the TTL of their results in ms; null if not cacheable. */
 const CACHED_MS: Record<string, number | null> = {
   'server/discover': LISTS_MS,
   'tools/list': LISTS_MS,
@@ -38,15 +38,15 @@ const CACHED_MS: Record<string, number | null> = {
   'completion/complete': null,
 };
 
-/** The parameter that the field Mcp-Name repeats. */
+/** The parameter that the header field Mcp-Name repeats. */
 const NAMED_BY: Record<string, string> = { 'tools/call': 'name', 'resources/read': 'uri' };
 
-/** True when a message is of this era; `initialize` always belongs to the one before. */
+/** Returns whether a message is of this protocol; `initialize` is always legacy. */
 export function isModern(message: Message): boolean {
   return message.method !== 'initialize' && `${META}protocolVersion` in metaOf(message);
 }
 
-/** What is wrong with a request of this era before its method is looked at; null when nothing is. */
+/** Checks version, headers and method of a request; null if they are valid. */
 export function refuseModern(call: Call, message: Message): ModernRefusal | null {
   const method = String(message.method);
   const meta = envelope.safeParse(metaOf(message));
@@ -74,16 +74,16 @@ export function refuseModern(call: Call, message: Message): ModernRefusal | null
   return { status: 404, error: { code: -32601, message: 'Method not found' } };
 }
 
-/** The result of `server/discover`, which stands in for the handshake. */
+/** Makes the result of `server/discover`, which replaces the handshake. */
 export function discovery(live: Live) {
   const { capabilities, instructions } = serverIdentity(live);
   return { supportedVersions: [MODERN_PROTOCOL_VERSION], capabilities, instructions };
 }
 
-/** A JSON-RPC answer of the era before, as this one wants it. */
+/** Converts a legacy JSON-RPC answer. */
 export function toModern(answer: Message, method: string, live: Live): Message {
   const { result, error } = answer as { result?: object; error?: { code: number } };
-  // The code of a resource that is not there was given up.
+  // The legacy code for an unknown resource was dropped.
   if (error?.code === -32002) return { ...answer, error: { ...error, code: -32602 } };
   if (result === undefined) return answer;
   const ttlMs = CACHED_MS[method] ?? null;
@@ -111,7 +111,7 @@ function metaOf(message: Message): Message {
   return typeof meta === 'object' && meta !== null ? (meta as Message) : {};
 }
 
-/** A header field whose value is no plain ASCII comes as `=?base64?…?=`. */
+/** Decodes a header value; non-ASCII ones are sent as `=?base64?…?=`. */
 function decoded(value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*=*)\?=$/.exec(value ?? '')?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();

@@ -7,7 +7,7 @@ import { USAGE, usageText } from '../../domain/usage.ts';
 import { list, paragraphs } from '../records/text.ts';
 import { defineTool } from './tool.ts';
 
-/** catalog_overview: live counts, what the catalog is laid out by, public documents and endpoints. */
+/** catalog_overview: live counts, categories and places, public documents and endpoints. */
 export const catalogOverview = defineTool({
   name: 'catalog_overview',
   title: 'Catalog overview',
@@ -39,7 +39,7 @@ export const catalogOverview = defineTool({
   },
 });
 
-/** What the overview says, in words. */
+/** Writes the overview as markdown. */
 export function overviewText(overview: Overview): string {
   const { service, counts, cities, districts, categories, limits } = overview;
   const named = <T extends { name: string }>(all: T[], words: (one: T) => string) =>

@@ -20,7 +20,7 @@ const REQUEST_SCHEMAS = {
   'completion/complete': CompleteRequestSchema,
 };
 
-/** What is wrong with the params of a request; null when nothing is. The SDK would call it -32603. */
+/** Validates the params of a request; null if valid. Done here because the SDK would answer -32603. */
 export function invalidParams(message: Record<string, unknown>): string | null {
   const { params } = message;
   if (params !== undefined && !isObject(params)) return 'Invalid params: must be an object';
@@ -32,7 +32,7 @@ export function invalidParams(message: Record<string, unknown>): string | null {
     const [issue] = parsed.error.issues;
     return `Invalid params: ${issue?.path.join('.')}: ${issue?.message}`;
   }
-  // No list has a second page, so that any cursor is an unknown one.
+  // No list has a second page, so any cursor is invalid.
   return method.endsWith('/list') && params?.cursor !== undefined
     ? 'Invalid params: params.cursor: unknown cursor'
     : null;

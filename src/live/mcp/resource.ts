@@ -1,47 +1,47 @@
 import type { Live } from '../live.ts';
 import type { ToolContext } from './tool.ts';
 
-/** How many names a completion gives: enough to choose from, too few to list the catalog by. */
+/** Names per completion: enough to choose from, too few to enumerate the catalog. */
 export const MAX_COMPLETIONS = 10;
 
-/** The text or bytes of a resource, as MCP sends them. */
+/** The text or base64 content of a resource. */
 export type ResourceContent = { uri: string; mimeType: string } & (
   | { text: string }
   | { blob: string }
 );
 
-/** What reading a resource gives; null when there is none at the address. */
+/** The result of reading a resource; null if there is none at the URI. */
 export type ResourceAnswer = {
   contents: ResourceContent[];
-  /** How many product and offer records it holds; charged to the shared record quota. */
+  /** Number of product and offer records, charged to the shared record quota. */
   records: number;
 } | null;
 
-/** What the lists tell of a resource or of a template. */
+/** How the lists describe a resource or template. */
 type Described = { name: string; title: string; description: string };
 
-/** A resource at one address. */
+/** A resource at a fixed URI. */
 export type Resource = Described & {
   mimeType: string;
   uri(live: Live): string;
   read(context: ToolContext): Promise<ResourceAnswer>;
 };
 
-/** Resources that share a form of address (RFC 6570). */
+/** Resources that share a URI template (RFC 6570). */
 export type ResourceTemplate = Described & {
-  /** Null where it is not the same at every address. */
+  /** Null if it depends on the URI. */
   mimeType: string | null;
   uriTemplate(live: Live): string;
-  /** True when its resources hold records, so that an exhausted record quota refuses the read. */
+  /** Whether its resources contain records, so that an exhausted record quota refuses the read. */
   charged: boolean;
-  /** The variables of an address of this form; null for any other address. */
+  /** Returns the variables of a URI; null if it does not match. */
   match(uri: string, live: Live): Record<string, string> | null;
   read(
     variables: Record<string, string>,
     context: ToolContext,
     uri: string,
   ): Promise<ResourceAnswer>;
-  /** Names for what somebody has typed of a variable so far; `others` are the variables filled in. */
+  /** Completes what was typed of a variable; `others` are the variables filled in already. */
   complete(
     variable: string,
     typed: string,
@@ -50,7 +50,7 @@ export type ResourceTemplate = Described & {
   ): Promise<string[]>;
 };
 
-/** The id in an address made by putting one into a template with `{id}`; null when it is not of that form. */
+/** Extracts the id of a URI by a template with `{id}`; null if it does not match. */
 export function idIn(uri: string, template: string): string | null {
   const start = template.indexOf('{id}');
   if (start < 0 || !uri.startsWith(template.slice(0, start))) return null;
@@ -58,7 +58,7 @@ export function idIn(uri: string, template: string): string | null {
   return id !== undefined && template.replaceAll('{id}', id) === uri ? id : null;
 }
 
-/** The variables of an address such as `scheme://host/path?a=1`; null when it begins otherwise. */
+/** Extracts the query variables of a URI with a given base, without empty ones; null for any other base. */
 export function queryIn(uri: string, address: string): Record<string, string> | null {
   const [start, query = ''] = [uri.slice(0, address.length), uri.slice(address.length)];
   if (start !== address || (query !== '' && !query.startsWith('?'))) return null;
@@ -66,7 +66,7 @@ export function queryIn(uri: string, address: string): Record<string, string> | 
   return Object.fromEntries(filled);
 }
 
-/** JSON content at an address. */
+/** Makes JSON content at a URI. */
 export function jsonContents(uri: string, value: unknown): ResourceContent[] {
   return [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }];
 }

@@ -18,7 +18,7 @@ import { type Tool, type ToolContext, ToolFault } from './tool.ts';
 
 const OVERVIEW_URI = 'vitrine://catalog/overview';
 
-/** The guide for agents, as the current release holds it. */
+/** The guide for agents, from the current release. */
 const guide: Resource = {
   name: 'llms.txt',
   title: 'Guide for agents',
@@ -33,7 +33,7 @@ const guide: Resource = {
   },
 };
 
-/** What catalog_overview answers. */
+/** The answer of catalog_overview. */
 const overview: Resource = {
   name: 'catalog_overview',
   title: 'Catalog overview',
@@ -46,7 +46,7 @@ const overview: Resource = {
 /** The resources of the catalog server, in the order in which they are listed. */
 export const RESOURCES: readonly Resource[] = [guide, overview];
 
-/** One record at its canonical URL: the lookup of a get_* tool under the address that answers link to. */
+/** Makes the template of a record's canonical URL, which answers link to; reads it with its get_* tool. */
 function recordTemplate(
   kind: 'product' | 'offer',
   tool: Tool,
@@ -56,7 +56,7 @@ function recordTemplate(
     name: kind,
     title: kind === 'product' ? 'Product' : 'Offer',
     description: `The page of one ${kind} at its canonical URL, looked up as ${tool.name} does`,
-    // Of a record without a page of ours it is JSON.
+    // HTML if we publish the page, else JSON.
     mimeType: null,
     charged: true,
     uriTemplate: ({ links }) => links.templates[kind],
@@ -70,12 +70,12 @@ function recordTemplate(
       const page = answer && (await pageAt(uri, context.live));
       return page === null ? answer : { contents: [page], records: 1 };
     },
-    // Ids are not to be enumerated.
+    // Ids must not be enumerable.
     complete: async () => [],
   };
 }
 
-/** A search under an address: the form in which clients fill in its words, with completion. */
+/** Makes the template of a search, whose variables clients complete and fill in. */
 function searchTemplate(kind: 'products' | 'offers', tool: Tool): ResourceTemplate {
   const address = `vitrine://search/${kind}`;
   return {
@@ -109,7 +109,7 @@ async function answerOf(
   return { contents: jsonContents(uri, structuredContent), records };
 }
 
-/** The published page at an address; null for one of the mall's own, or of a record not yet published. */
+/** Returns the published page at a URI; null if it is on the mall's own site or not yet published. */
 async function pageAt(uri: string, { links, published }: Live): Promise<ResourceContent | null> {
   const text = isOurs(uri, links.baseUrl)
     ? await published.text(uri.slice(links.baseUrl.length))

@@ -29,20 +29,20 @@ import {
 import { type Tool, type ToolContext, ToolFault } from './tool.ts';
 import type { listTools } from './tool-list.ts';
 
-/** What a server offers; the conformance tests have one of their own behind the same code. */
+/** The tools and resources of a server; conformance tests pass their own. */
 export type Offered = {
   tools: readonly Tool[];
-  /** The tools as tools/list tells them. */
+  /** The tools as in tools/list. */
   listed: ReturnType<typeof listTools>;
   resources: readonly Resource[];
   templates: readonly ResourceTemplate[];
 };
 
-/** What one POST leaves behind besides its JSON-RPC answer. */
+/** The outcome of a POST besides its JSON-RPC answer. */
 export type CallOutcome = {
-  /** A fault that is told on the HTTP level: quota exceeded, database away. */
+  /** A fault to answer at HTTP level: quota exceeded, database down. */
   fault: ApiError | null;
-  /** RateLimit headers of the record quota, when it was charged. */
+  /** RateLimit headers: of the record quota if it was consulted, else of the request quota. */
   headers: Record<string, string>;
 };
 
@@ -51,10 +51,10 @@ const SEARCH_HINT =
   'own. search_local_offers has what is on offer now, search_local_products all that is sold; without a ' +
   'place both search the default city. The text of an answer says all that its structured content says.';
 
-/** For what clients answer; nothing is asked of them here, but each server would make one of its own. */
+/** Shared only because each SDK server would create one; it validates elicitation, which we do not use. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** A JSON-RPC error as it goes out; the SDK's own class writes the code into the words as well. */
+/** A JSON-RPC error; the SDK's class would prefix the message with the code. */
 class RpcFault extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -66,10 +66,10 @@ class RpcFault extends Error {
   }
 }
 
-/** JSON-RPC code of a resource that is not there (MCP 2025-06-18, resources, error handling). */
+/** JSON-RPC code of an unknown resource (MCP 2025-06-18, resources, error handling). */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** What the server tells a client about itself when it connects. */
+/** Describes the server to connecting clients. */
 export function serverIdentity({ info, links }: Live) {
   return {
     serverInfo: {
@@ -86,10 +86,7 @@ export function serverIdentity({ info, links }: Live) {
 
 type Exchange = { live: Live; client: string; outcome: CallOutcome };
 
-/**
- * A protocol server for one POST: nothing is shared between requests. Faults that belong to the HTTP
- * level are left in `outcome`.
- */
+/** Makes a protocol server for one POST; faults of the HTTP level are left in `outcome`. */
 export function makeServer(offered: Offered, exchange: Exchange): Server {
   const { live } = exchange;
   const { serverInfo, capabilities, instructions } = serverIdentity(live);
@@ -181,7 +178,7 @@ async function readResource(
   return null;
 }
 
-/** Runs what returns records, and charges exactly those that it returns. */
+/** Runs a tool or read, and charges exactly the records that it returns to the quota. */
 async function charge<T extends { records: number } | null>(
   charged: boolean,
   run: (context: ToolContext) => Promise<T>,
@@ -198,7 +195,7 @@ async function charge<T extends { records: number } | null>(
   return answer;
 }
 
-/** Leaves a fault for the HTTP level; the JSON-RPC error in its place is never sent. */
+/** Records a fault for the HTTP level; the returned JSON-RPC error is never sent. */
 function httpFault(error: unknown, { outcome }: Exchange): RpcFault {
   outcome.fault =
     error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR', { cause: error });

@@ -4,13 +4,12 @@ import type { Tool } from './tool.ts';
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
 type ObjectSchema = Schema & { type: 'object' };
 
-/** Bounds that nobody meets: those of a number's type, and the length of the longest name. */
+/** Bounds left out as irrelevant in practice: those of a number's type, and the maximum length of names. */
 const WIDE = { number: 1e12, maxLength: 200 };
 
 /**
- * Tools as tools/list tells them: schemas as JSON Schema, and the hints that all of them share. Hosts put
- * the whole list before their model, so that it is kept short: the fields of a result are told by their
- * types, and what lies in them in words.
+ * Makes the result of tools/list: JSON Schemas and shared hints. Hosts put the whole list into the model's context, so
+ * it is kept short: result fields have their types, with nested fields summarised in the description.
  */
 export function listTools(tools: readonly Tool[]) {
   return tools.map((tool) => ({
@@ -33,7 +32,7 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   return inlineDefinitions(rest as Schema) as ObjectSchema;
 }
 
-/** Agents' hosts read `$ref` badly, so named schemas are written out where they are used. */
+/** Inlines named schemas: agent hosts handle `$ref` badly. */
 function inlineDefinitions(schema: Schema): unknown {
   const { $defs, ...root } = schema;
   const definitions = ($defs ?? {}) as Record<string, unknown>;
@@ -62,7 +61,7 @@ function withoutWideBounds(schema: Schema): Schema {
   };
 }
 
-/** The schema of a result: its fields by their types, what lies in them in words. */
+/** Shortens the schema of a result: types for its fields, words for what is nested. */
 function inShort({ type, properties = {}, required }: ObjectSchema): ObjectSchema {
   return { type, properties: mapValues(properties, fieldInShort), required };
 }
@@ -78,13 +77,13 @@ function fieldInShort(schema: Schema): Schema {
   };
 }
 
-/** What a schema allows besides null. */
+/** Returns the non-null alternative of a nullable schema. */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = (schema.anyOf ?? []) as Schema[];
   return first !== undefined && second?.type === 'null' ? first : schema;
 }
 
-/** The values of an enumeration, or the fields of an object with what is said of each; `?` may be missing. */
+/** Summarises an enumeration, or the fields of an object with their descriptions; `?` marks optional ones. */
 function inWords(schema: Schema): string {
   const { properties, items, required, enum: values } = withoutNull(schema);
   if (Array.isArray(values)) return values.join(' | ');

@@ -2,15 +2,15 @@ import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { Live } from '../live.ts';
 
-/** What a tool answers: the structured record and the blocks that show it. */
+/** The answer of a tool: structured content, and the same as content blocks. */
 export type ToolAnswer = {
   structuredContent: Record<string, unknown>;
   content: ContentBlock[];
-  /** How many product and offer records it holds; charged to the shared record quota. */
+  /** Number of product and offer records, charged to the shared record quota. */
   records: number;
 };
 
-/** What a tool may use: the outside world and what is left of the caller's records. */
+/** What a tool may use: its dependencies, and the rest of the caller's record quota. */
 export type ToolContext = { live: Live; recordsLeft: number };
 
 /** One tool of the catalog server. */
@@ -20,15 +20,15 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** True when its answers hold records, so that an exhausted record quota refuses the call. */
+  /** Whether its answers contain records, so that an exhausted record quota refuses the call. */
   charged: boolean;
   run(args: unknown, context: ToolContext): Promise<ToolAnswer>;
 };
 
-/** Bad arguments or an id that is not public: told to the agent as an `isError` result. */
+/** Invalid arguments or an unknown id: returned to the agent as an `isError` result. */
 export class ToolFault extends Error {}
 
-/** Defines a tool with its arguments typed by its own schema. */
+/** Defines a tool whose `run` gets validated arguments. */
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'run'> & {
     input: Input;
@@ -41,7 +41,7 @@ export function defineTool<Input extends z.ZodObject>(
   };
 }
 
-/** Validates arguments; the fault names the field, what was wrong and the valid fields. */
+/** Validates arguments; throws a fault that names the field, the problem and the valid fields. */
 function parseArguments<Input extends z.ZodObject>(input: Input, args: unknown): z.infer<Input> {
   const parsed = input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;

@@ -3,15 +3,15 @@ import { formatMoney } from '../../domain/links.ts';
 import type { OfferSearchAnswer, ProductSearchAnswer } from '../../domain/records.ts';
 import { type Item, paragraphs } from './text.ts';
 
-/** What a search answers beside its records. */
+/** The parts of a search answer besides its records. */
 export type SearchFacts = Pick<
   ProductSearchAnswer | OfferSearchAnswer,
   'service' | 'interpretation' | 'applied_filters' | 'messages' | 'usage'
 >;
 
 /**
- * The answer of a search in words, for hosts that show their model nothing else: what was understood,
- * where was searched, the records, the messages and the use rules.
+ * Writes a search answer as markdown, complete, for hosts that show their model only text: interpretation, filters,
+ * records, messages and use rules.
  */
 export function searchText(facts: SearchFacts, items: Item[]): string {
   return paragraphs([
@@ -23,7 +23,7 @@ export function searchText(facts: SearchFacts, items: Item[]): string {
   ]);
 }
 
-/** A numbered list of linked records that names the service. */
+/** Writes a numbered list of linked records under the name of the service. */
 export function listText(service: string, items: Item[]): string {
   return paragraphs([heading(service, items), numbered(items)]);
 }
@@ -55,7 +55,7 @@ function understood({ interpretation }: SearchFacts): string {
   return parts.join(' ');
 }
 
-/** Where was searched, whether by default, and by what else the records were filtered. */
+/** Describes the place searched, whether it was the default, and the other filters. */
 function searched({ applied_filters: filters }: SearchFacts): string {
   const said = (name: string) => {
     const value = filters[name];
@@ -85,8 +85,8 @@ function searched({ applied_filters: filters }: SearchFacts): string {
 }
 
 /**
- * A message as markdown. It may hold catalog text, but names fields that somebody will copy: within a word
- * an underscore means nothing to a renderer (CommonMark 6.2), so that it stays bare.
+ * Escapes a message, which may contain catalog text. Underscores within words need no escape (CommonMark 6.2), so field
+ * names stay copyable.
  */
 function escapeMessage(message: string): string {
   return escapeMarkdown(message).replace(/(?<=[a-z])\\_(?=[a-z])/g, '_');

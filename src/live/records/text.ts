@@ -10,13 +10,13 @@ import type {
 } from '../../domain/records.ts';
 import { clockOf, dayOf, isDayBoundary } from '../../domain/validity.ts';
 
-/** More stores than this are told by their number: a chain has hundreds. */
+/** Further stores are only counted: chains have hundreds. */
 const STORES_SHOWN = 30;
 
-/** A record as an item of a list: its link and what people ask first, then what a model needs. */
+/** A record as a list item: link and `facts` for people, `notes` for models. */
 export type Item = { link: string; url: string; name: string; facts: string[]; notes: string[] };
 
-/** A product of a search or of the showcase as an item of a list. */
+/** Makes the list item of a product in a search or the showcase. */
 export function productItem(record: ProductRecord | ShowcaseProductRecord): Item {
   const { category, brand, availability } = record;
   return {
@@ -33,7 +33,7 @@ export function productItem(record: ProductRecord | ShowcaseProductRecord): Item
   };
 }
 
-/** An offer of a search as an item of a list. */
+/** Makes the list item of an offer in a search. */
 export function offerItem(record: OfferRecord): Item {
   const category = record.ai_category;
   return {
@@ -55,7 +55,7 @@ export function offerItem(record: OfferRecord): Item {
   };
 }
 
-/** All that get_product tells of a product, in words. */
+/** Writes the whole answer of get_product as markdown. */
 export function productText(product: ProductDetail): string {
   const { category, list_price: listPrice, merchant } = product;
   return paragraphs([
@@ -76,7 +76,7 @@ export function productText(product: ProductDetail): string {
   ]);
 }
 
-/** All that get_offer tells of an offer, in words. */
+/** Writes the whole answer of get_offer as markdown. */
 export function offerText(offer: OfferDetail): string {
   const { merchant, product_price: productPrice, product_link_markdown: product } = offer;
   const ofProduct =
@@ -102,12 +102,12 @@ export function offerText(offer: OfferDetail): string {
   ]);
 }
 
-/** Paragraphs with an empty line between them; empty ones are left out. */
+/** Joins paragraphs with empty lines between them; drops empty ones. */
 export function paragraphs(parts: string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** The items of a list without numbers. */
+/** Writes an unordered list. */
 export function list(items: string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
@@ -138,7 +138,7 @@ function amount(price: { formatted: string } | null): string {
   return price === null ? 'price not given' : price.formatted;
 }
 
-/** Until when an offer is valid, in the mall's zone; the hour only where it ends within a day. */
+/** Writes the end of an offer in the mall's time zone, with the time only if it is not a day boundary. */
 function lastDay({
   valid_until: until,
   last_valid_day: day,
@@ -147,7 +147,7 @@ function lastDay({
   return isDayBoundary(until) ? `through ${day}` : `until ${day} ${clockOf(until)}`;
 }
 
-/** How well a record fits what was asked for, and what it lacks. */
+/** Describes how well a record matches the query, and what it lacks. */
 function fitText({ match, missing = [], loose = [], score }: ProductRecord | OfferRecord): string {
   const quoted = (labels: string[]) =>
     labels.map((label) => `"${escapeMarkdown(label)}"`).join(', ');
@@ -188,7 +188,7 @@ function labelled(label: string, text: string | null): string {
   return lines.length === 0 ? '' : `${label}: ${lines.join('\n\n')}`;
 }
 
-/** Pictures and videos by what they show: their addresses are not ours to link to. */
+/** Lists pictures and videos by their alt text, without URLs: these belong to others. */
 function media({ media: all }: Pick<ProductDetail, 'media'>): string[] {
   if (all.length === 0) return [];
   const shown = all.map(({ type, alt_text: alt }) =>

@@ -10,13 +10,13 @@ import type {
 } from '../../domain/records.ts';
 import { lastDay } from '../../domain/validity.ts';
 
-/** How much of a record a list has room for: letters of a name, and parts of the query that it lacks. */
+/** Limits per record in a list: letters of a name, and labels of the query parts that it lacks. */
 export type Room = { letters: number; parts: number };
 
-/** Whole names, and the parts of a query that weigh most. */
+/** The usual limits. */
 export const USUAL_ROOM: Room = { letters: 300, parts: 4 };
 
-/** A product as a search returns it. */
+/** Makes the wire record of a product in a search. */
 export function productRecord(
   hit: Hit<Product>,
   links: Links,
@@ -25,7 +25,7 @@ export function productRecord(
   return { ...listedProduct(hit, links, room), ...matching(hit, room) };
 }
 
-/** A product of the showcase, with the first store of its merchant. */
+/** Makes the wire record of a showcase product, with the first store of its merchant. */
 export function showcaseProduct(
   product: Product,
   store: Store | null,
@@ -35,7 +35,7 @@ export function showcaseProduct(
   return listedProduct({ record: product, nearestStore: nearest }, links, USUAL_ROOM);
 }
 
-/** A product as get_product returns it. */
+/** Makes the wire record of get_product. */
 export function productDetail(product: Product, stores: Store[], links: Links): ProductDetail {
   return {
     ...productFields(product, links, USUAL_ROOM),
@@ -47,7 +47,7 @@ export function productDetail(product: Product, stores: Store[], links: Links): 
   };
 }
 
-/** An offer as a search returns it. */
+/** Makes the wire record of an offer in a search. */
 export function offerRecord(hit: Hit<Offer>, links: Links, room: Room = USUAL_ROOM): OfferRecord {
   const fields = offerFields(hit.record, links, room);
   return {
@@ -58,7 +58,7 @@ export function offerRecord(hit: Hit<Offer>, links: Links, room: Room = USUAL_RO
   };
 }
 
-/** An offer as get_offer returns it. */
+/** Makes the wire record of get_offer. */
 export function offerDetail(offer: Offer, stores: Store[], links: Links): OfferDetail {
   return {
     ...offerFields(offer, links, USUAL_ROOM),
@@ -87,7 +87,7 @@ function productFields(product: Product, links: Links, { letters }: Room) {
   };
 }
 
-/** A product in a list, where every name is short. */
+/** Makes the wire record of a product in a list, with all names shortened. */
 function listedProduct(
   { record, nearestStore: nearest }: Pick<Hit<Product>, 'record' | 'nearestStore'>,
   links: Links,
