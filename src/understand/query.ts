@@ -16,15 +16,15 @@ import { findFocus } from './reading/focus.ts';
 import { innerClauses } from './reading/inner.ts';
 import { tagOf } from './reading/languages.ts';
 import {
+  absorbImitated,
   ancestorsOf,
   chooseHead,
   combineParts,
   makePart,
+  markMentioned,
   orderParts,
   type Part,
   partsOf,
-  setImitatedBehind,
-  setStoryBehind,
 } from './reading/parts.ts';
 import { findNeeds, type QueryReading, readQuery } from './reading/read.ts';
 import { tokenize } from './text/tokenize.ts';
@@ -66,10 +66,10 @@ export function understand(
     addGift(said, lexicon);
   }
   const parts = combineParts(said, lexicon);
-  setGiftBehind(parts);
-  setImitatedBehind(parts, lexicon);
+  absorbGift(parts);
+  absorbImitated(parts, lexicon);
   const focus = findFocus(units, parts, reading.likely, lexicon);
-  if (focus !== null) setStoryBehind(parts, focus);
+  if (focus !== null) markMentioned(parts, focus);
   const head = chooseHead(parts, units, reading.likely, lexicon);
   const ordered = orderParts(parts, head);
   const clauses = [
@@ -138,7 +138,7 @@ function addGift(parts: Part[], lexicon: Lexicon): void {
 }
 
 // "A present for my nephew: a teddy bear": the head is the bear, not the gift.
-function setGiftBehind(parts: readonly Part[]): void {
+function absorbGift(parts: readonly Part[]): void {
   const gift = parts.find((part) => part.need.id === GIFT);
   const thing = parts.some(
     (part) =>

@@ -106,9 +106,9 @@ export function termClauses(
     terms.set(word.token, wordClause('term', unit.accented, weight, word));
   for (const { token, at } of numbersIn(units)) {
     const unit = units[at[0] ?? 0];
-    if (unit !== undefined && !at.some((place) => covered.has(place)))
+    if (unit !== undefined && !at.some((position) => covered.has(position)))
       add({ token, spelled: numberAsWritten(units, at) }, unit, ROLE.faintTerm);
-    for (const place of at) covered.add(place);
+    for (const position of at) covered.add(position);
   }
   for (const [position, unit] of units.entries()) {
     // The "l" of "l'huile" is no word.
@@ -146,7 +146,7 @@ function brandClauses(
   lexicon: Lexicon,
 ): Clause[] {
   return brands.flatMap(({ at, words }) => {
-    const around = spans.filter((span) => at.every((place) => span.at.includes(place)));
+    const around = spans.filter((span) => at.every((position) => span.at.includes(position)));
     if (around.some((span) => span.at.length > at.length)) return [];
     const thing = lexicon.needs.get(around[0]?.readings[0]?.entry.target ?? '');
     // "아이폰 배터리" (iPhone battery): the phone itself is not wanted.
@@ -190,10 +190,10 @@ export function extractMeasures(units: readonly Unit[]): { rest: Unit[]; clauses
   const whole = measures.filter(({ part }) => !part);
   const clauses = whole.map(({ token, at }): Clause => {
     const weaker = [...measures, ...numbers].filter(
-      (other) => other.token !== token && other.at.some((place) => at.includes(place)),
+      (other) => other.token !== token && other.at.some((position) => at.includes(position)),
     );
     return {
-      label: at.map((place) => units[place]?.accented ?? '').join(' '),
+      label: at.map((position) => units[position]?.accented ?? '').join(' '),
       kind: 'term',
       weight: ROLE.measure,
       leads: false,
@@ -205,18 +205,18 @@ export function extractMeasures(units: readonly Unit[]): { rest: Unit[]; clauses
   const taken = new Set(whole.flatMap(({ at }) => at));
   for (const number of numbers) {
     // The digits of "0,150" on either side of the comma are no words.
-    if (number.at.length === 1 || number.at.some((place) => taken.has(place))) continue;
+    if (number.at.length === 1 || number.at.some((position) => taken.has(position))) continue;
     const word = { token: number.token, spelled: numberAsWritten(units, number.at) };
-    const label = number.at.map((place) => units[place]?.accented ?? '').join(',');
+    const label = number.at.map((position) => units[position]?.accented ?? '').join(',');
     clauses.push(wordClause('term', label, ROLE.faintTerm, word));
-    for (const place of number.at) taken.add(place);
+    for (const position of number.at) taken.add(position);
   }
-  return { rest: units.filter((_, place) => !taken.has(place)), clauses };
+  return { rest: units.filter((_, position) => !taken.has(position)), clauses };
 }
 
 /** Returns the word token of a measure written as one word ("500mg"). */
 function spelledAs(units: readonly Unit[], at: readonly number[]): string | null {
-  const [unit] = at.flatMap((place) => units[place] ?? []);
+  const [unit] = at.flatMap((position) => units[position] ?? []);
   return at.length === 1 && unit?.script === 'latin' ? `w:${unit.text}` : null;
 }
 

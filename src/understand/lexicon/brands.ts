@@ -50,7 +50,7 @@ function brandAt(
     const key = units.slice(from, to).map(({ text }) => text);
     const words = names.get(key.join(' ')) ?? withoutEnding(units[from], length, names);
     if (words === undefined) continue;
-    return { at: Array.from({ length }, (_, place) => from + place), words };
+    return { at: Array.from({ length }, (_, position) => from + position), words };
   }
   return null;
 }

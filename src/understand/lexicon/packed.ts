@@ -74,8 +74,8 @@ const MOST_LETTERS = 256;
 export function packTexts(texts: readonly string[]): Texts {
   const textAt = new Uint32Array(texts.length + 1);
   const letters = new Map<number, number>();
-  for (const [place, text] of texts.entries()) {
-    textAt[place + 1] = (textAt[place] ?? 0) + text.length;
+  for (const [index, text] of texts.entries()) {
+    textAt[index + 1] = (textAt[index] ?? 0) + text.length;
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
       if (!letters.has(unit)) letters.set(unit, letters.size);
@@ -83,8 +83,8 @@ export function packTexts(texts: readonly string[]): Texts {
   }
   const isNarrow = letters.size <= MOST_LETTERS;
   const all = new (isNarrow ? Uint8Array : Uint16Array)(textAt[texts.length] ?? 0);
-  for (const [place, text] of texts.entries()) {
-    const start = textAt[place] ?? 0;
+  for (const [index, text] of texts.entries()) {
+    const start = textAt[index] ?? 0;
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
       all[start + at] = isNarrow ? (letters.get(unit) ?? 0) : unit;
@@ -94,9 +94,9 @@ export function packTexts(texts: readonly string[]): Texts {
 }
 
 /** Returns a function that reads a text of `packTexts` by its index. */
-export function openTexts({ text, textAt, alphabet }: Texts): (place: number) => string {
-  return (place) => {
-    const units = text.subarray(textAt[place], textAt[place + 1]);
+export function openTexts({ text, textAt, alphabet }: Texts): (index: number) => string {
+  return (index) => {
+    const units = text.subarray(textAt[index], textAt[index + 1]);
     if (alphabet.length === 0) return String.fromCharCode(...units);
     return String.fromCharCode(...Uint16Array.from(units, (letter) => alphabet[letter] ?? 0));
   };
@@ -125,14 +125,14 @@ export function packTable(map: ReadonlyMap<string, readonly number[]>): TableArr
     slots: new Uint32Array(slotCount(keys.length)),
   };
   let numbersEnd = 0;
-  for (const [place, key] of keys.entries()) {
+  for (const [index, key] of keys.entries()) {
     const numbers = map.get(key) ?? [];
     table.numbers.set(numbers, numbersEnd);
     numbersEnd += numbers.length;
-    table.numbersAt[place + 1] = numbersEnd;
+    table.numbersAt[index + 1] = numbersEnd;
     let slot = hashOf(key) & (table.slots.length - 1);
     while (table.slots[slot] !== 0) slot = (slot + 1) & (table.slots.length - 1);
-    table.slots[slot] = place + 1;
+    table.slots[slot] = index + 1;
   }
   return table;
 }
@@ -144,13 +144,13 @@ export function openTable<T>(
 ): PackedTable<T> {
   const { text, textAt, alphabet, numbersAt, numbers, slots } = arrays;
   const isNarrow = alphabet.length > 0;
-  const valueAt = remembered((place: number) =>
-    read(numbers.subarray(numbersAt[place], numbersAt[place + 1])),
+  const valueAt = remembered((index: number) =>
+    read(numbers.subarray(numbersAt[index], numbersAt[index + 1])),
   );
 
-  function isKey(place: number, key: string): boolean {
-    const start = textAt[place] ?? 0;
-    if ((textAt[place + 1] ?? 0) - start !== key.length) return false;
+  function isKey(index: number, key: string): boolean {
+    const start = textAt[index] ?? 0;
+    if ((textAt[index + 1] ?? 0) - start !== key.length) return false;
     for (let at = 0; at < key.length; at += 1) {
       const letter = text[start + at] ?? 0;
       if ((isNarrow ? alphabet[letter] : letter) !== key.charCodeAt(at)) return false;
@@ -158,10 +158,10 @@ export function openTable<T>(
     return true;
   }
 
-  function placeOf(key: string): number {
+  function indexOf(key: string): number {
     let slot = hashOf(key) & (slots.length - 1);
-    for (let place = slots[slot] ?? 0; place !== 0; place = slots[slot] ?? 0) {
-      if (isKey(place - 1, key)) return place - 1;
+    for (let index = slots[slot] ?? 0; index !== 0; index = slots[slot] ?? 0) {
+      if (isKey(index - 1, key)) return index - 1;
       slot = (slot + 1) & (slots.length - 1);
     }
     return -1;
@@ -169,10 +169,10 @@ export function openTable<T>(
 
   return {
     get: (key) => {
-      const place = placeOf(key);
-      return place < 0 ? undefined : valueAt(place);
+      const index = indexOf(key);
+      return index < 0 ? undefined : valueAt(index);
     },
-    has: (key) => placeOf(key) >= 0,
+    has: (key) => indexOf(key) >= 0,
   };
 }
 

@@ -3,7 +3,7 @@ import { LEAST_FORM } from '../../domain/relevance.ts';
 import { kindsBelow } from '../clauses/kinds.ts';
 import type { Lexicon } from '../lexicon-types.ts';
 import type { Candidate } from '../reading/find.ts';
-import { near } from '../reading/guess.ts';
+import { withinOneEdit } from '../reading/guess.ts';
 import { findNeeds } from '../reading/read.ts';
 import { wordsAsWritten } from '../text/shorthand.ts';
 import { tokenize, type Unit } from '../text/tokenize.ts';
@@ -106,9 +106,9 @@ function* namesAt(
       yield { known: part, isWhole: false, from, to, ...around() };
     }
     if (known !== undefined || part) continue;
-    const { cues, ...place } = around();
+    const { cues, ...range } = around();
     const typed = cues.at || cues.of || cues.shop ? mistyped(texts.slice(0, length), index) : null;
-    if (typed !== null) yield { known: typed, isWhole: true, from, to, cues, ...place };
+    if (typed !== null) yield { known: typed, isWhole: true, from, to, cues, ...range };
   }
 }
 
@@ -118,7 +118,7 @@ function mistyped(words: readonly string[], { whole, words: ofNames }: MerchantI
   const isTried =
     words.length > 1 && words.length <= MOST_WORDS_MISTYPED && key.length >= LEAST_MISTYPED;
   if (!isTried || !words.some((word) => ofNames.has(word))) return null;
-  const [name, other] = near(key, 'latin', whole);
+  const [name, other] = withinOneEdit(key, 'latin', whole);
   return (name !== undefined && other === undefined && whole.get(name)) || null;
 }
 
@@ -129,7 +129,7 @@ function isGeneric(words: string, lexicon: Lexicon): boolean {
   const units = tokenize(words);
   const tellsLittle = ({ entry: { target } }: Candidate) =>
     lexicon.needs.get(target)?.kind === 'place' || kindsBelow(target, lexicon) > 0;
-  const named = placesOf(
+  const named = positionsOf(
     findNeeds(units, lexicon).filter((one) => isPlain(one) && tellsLittle(one)),
   );
   return units.every(({ text }, at) => named.has(at) || genericWord(text));
@@ -138,7 +138,7 @@ function isGeneric(words: string, lexicon: Lexicon): boolean {
 const isPlain = ({ entry, quality }: Candidate) =>
   quality >= LEAST_FORM.sure && !entry.purpose && PLAIN_LANGUAGES.has(entry.language);
 
-const placesOf = (needs: readonly Candidate[]) => new Set(needs.flatMap(({ at }) => at));
+const positionsOf = (needs: readonly Candidate[]) => new Set(needs.flatMap(({ at }) => at));
 
 /** Decides whether a name means the merchant; null if it does not. */
 function judge(
@@ -157,7 +157,7 @@ function judge(
   if (plain.some(reachesOver)) return null;
   const isPlace = places.has(placeKeyOf(words));
   if (isPlace) return cues.shop ? 'sure' : null;
-  const inside = placesOf(plain.filter(({ at }) => at.every((one) => one >= from && one < to)));
+  const inside = positionsOf(plain.filter(({ at }) => at.every((one) => one >= from && one < to)));
   const inPlaces = placesInside(words, places);
   const isCommon = words.every(
     (word, at) => inside.has(from + at) || inPlaces.has(at) || genericWord(word),

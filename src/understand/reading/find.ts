@@ -27,7 +27,7 @@ export function findForms(units: readonly Unit[], index: LanguageIndex): Candida
     if (reach > 1) findLonger(units, facts, from, index, found);
     if (gapped.size > 0) findGapped(units, facts, from, found);
   }
-  return found.filter(({ at }) => at.every((place) => isWord(units, place)));
+  return found.filter(({ at }) => at.every((position) => isWord(units, position)));
 }
 
 /**
@@ -36,12 +36,12 @@ export function findForms(units: readonly Unit[], index: LanguageIndex): Candida
  */
 export function findScattered(units: readonly Unit[], index: LanguageIndex): Candidate[] {
   // First occurrences only, so that repeated words do not add cost.
-  const places = new Map(
+  const positions = new Map(
     units.map((unit, at) => [index.factsOf(unit).stem, at] as const).reverse(),
   );
-  return [...places.keys()].flatMap((first) =>
+  return [...positions.keys()].flatMap((first) =>
     (index.gapped.get(first) ?? []).flatMap(({ entry, content }) => {
-      const at = content.flatMap((word) => places.get(word) ?? []);
+      const at = content.flatMap((word) => positions.get(word) ?? []);
       if (entry.purpose || at.length < content.length || new Set(at).size < 2) return [];
       return { entry, at: at.sort((a, b) => a - b), quality: FORM.scattered };
     }),
@@ -49,9 +49,9 @@ export function findScattered(units: readonly Unit[], index: LanguageIndex): Can
 }
 
 /** Returns whether a unit is a word: no fragment of one that lost a letter ("MAGN_SIO"), and no packaging. */
-export function isWord(units: readonly Unit[], place: number): boolean {
-  const isTorn = units[place]?.after === '_' && place + 1 < units.length;
-  return !isTorn && units[place - 1]?.after !== '_' && units[place]?.packaging !== true;
+export function isWord(units: readonly Unit[], position: number): boolean {
+  const isTorn = units[position]?.after === '_' && position + 1 < units.length;
+  return !isTorn && units[position - 1]?.after !== '_' && units[position]?.packaging !== true;
 }
 
 /** Finds contiguous forms of several words that start at `from`. */
@@ -113,9 +113,9 @@ function findGapped(
     const forms = gapped?.get(stem);
     if (forms === undefined || isAmong(stem, facts, from + 1, second)) continue;
     for (const { entry, content } of forms) {
-      const at = placesOf(content, facts, [from, second]);
+      const at = positionsOf(content, facts, [from, second]);
       const isNegated = at?.some(
-        (place) => place > from && NEGATIONS.has(units[place - 1]?.text ?? ''),
+        (position) => position > from && NEGATIONS.has(units[position - 1]?.text ?? ''),
       );
       if (isNegated === false && at) found.push({ entry, at, quality: FORM.gapped });
     }
@@ -129,7 +129,7 @@ function isAmong(stem: string, facts: readonly WordFacts[], from: number, to: nu
 }
 
 /** Extends `at`, the positions of the first two stems, to all; null if a gap is longer than `MAX_GAP`. */
-function placesOf(
+function positionsOf(
   content: readonly string[],
   facts: readonly WordFacts[],
   at: number[],

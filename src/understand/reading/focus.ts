@@ -58,4 +58,4 @@ function endOfClause(units: readonly Unit[], at: number): number {
 }
 
 const range = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from) }, (_, place) => from + place);
+  Array.from({ length: Math.max(0, to - from) }, (_, position) => from + position);

@@ -44,8 +44,8 @@ export function addGuesses(
     candidates.push(...repairs);
     // A long word at edit distance 1 is no coincidence.
     if (repairs.length > 0 && unit.text.length >= LEAST_PLAIN_TYPO) continue;
-    for (const [place, { heads, modifiers: firsts, rest }] of compounds.entries()) {
-      const language = compounding[place]?.language ?? '';
+    for (const [number, { heads, modifiers: firsts, rest }] of compounds.entries()) {
+      const language = compounding[number]?.language ?? '';
       if (rest !== null) rests.push({ at: position, text: rest, language });
       candidates.push(...heads);
       modifiers.push(...firsts);
@@ -103,7 +103,7 @@ function lettersBetween(first: number, last: number): string[] {
 /** Returns up to three corrections of an unknown word: at edit distance 1, else words that sound alike. */
 function repairWord({ text: word, script }: Unit, known: WordSet): string[] {
   if (word.length < MIN_TYPO || word.length > MAX_TYPO || /\d/.test(word)) return [];
-  const found = near(word, script, known);
+  const found = withinOneEdit(word, script, known);
   if (found.length === 0 && script === 'latin') return soundAlikes(word, known);
   // The first letter is seldom mistyped: prefer corrections that keep it.
   const kept = found.filter((candidate) => candidate[0] === word[0]);
@@ -111,7 +111,7 @@ function repairWord({ text: word, script }: Unit, known: WordSet): string[] {
 }
 
 /** Returns the known words of four letters or more at Damerau-Levenshtein distance 1. */
-export function near(word: string, script: Script, known: WordSet): string[] {
+export function withinOneEdit(word: string, script: Script, known: WordSet): string[] {
   const letters = ALPHABETS[script] ?? [];
   const found = new Set<string>();
   const test = (candidate: string) => {

@@ -68,7 +68,7 @@ function innerNeeds(
   return spans.flatMap((span) => {
     const target = span.readings[0]?.entry.target;
     if (target === undefined || !lexicon.needs.has(target)) return [];
-    return { target, at: span.at.flatMap((place) => at[place] ?? []) };
+    return { target, at: span.at.flatMap((position) => at[position] ?? []) };
   });
 }
 
@@ -79,7 +79,7 @@ type Inner = { target: string; at: number[] };
 function ownerWords({ target, at }: Inner, units: readonly Unit[], lexicon: Lexicon): Word[] {
   const portuguese = lexicon.languages.get('pt');
   return at
-    .flatMap((place) => units[place] ?? [])
+    .flatMap((position) => units[position] ?? [])
     .filter(({ text }) => portuguese?.exact.get(text)?.some((entry) => entry.target === target))
     .flatMap((unit) => wordIn(unit, lexicon) ?? [])
     .map((word) => ({ ...word, belongsTo: true }));

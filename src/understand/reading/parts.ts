@@ -81,8 +81,8 @@ export function makePart(
 /** Adds the need that two parts mean together (repair + phone); the two parts stay as absorbed. */
 export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
   const result = [...parts];
-  for (const [place, a] of parts.entries()) {
-    for (const b of parts.slice(place + 1)) {
+  for (const [position, a] of parts.entries()) {
+    for (const b of parts.slice(position + 1)) {
       if (a.absorbed || b.absorbed || Math.min(a.quality, b.quality) < LEAST_FORM.combined)
         continue;
       const need = combinedNeed(a.need, b.need, lexicon);
@@ -100,9 +100,10 @@ export function combineParts(parts: readonly Part[], lexicon: Lexicon): Part[] {
 }
 
 /** Marks the parts outside the focus as mentioned. */
-export function setStoryBehind(parts: readonly Part[], focus: ReadonlySet<number>): void {
+export function markMentioned(parts: readonly Part[], focus: ReadonlySet<number>): void {
   for (const part of parts) {
-    if (part.at.length > 0 && !part.at.some((place) => focus.has(place))) part.mentioned = true;
+    if (part.at.length > 0 && !part.at.some((position) => focus.has(position)))
+      part.mentioned = true;
   }
 }
 
@@ -110,11 +111,11 @@ export function setStoryBehind(parts: readonly Part[], focus: ReadonlySet<number
 export const TOY = 'toys';
 
 /** Absorbs what a toy imitates, so that the toy is the head: "cafeteira de brinquedo", "toy guitar". */
-export function setImitatedBehind(parts: readonly Part[], lexicon: Lexicon): void {
+export function absorbImitated(parts: readonly Part[], lexicon: Lexicon): void {
   const toy = parts.find(({ need, purpose, absorbed }) => need.id === TOY && !purpose && !absorbed);
   if (toy === undefined) return;
   const isBeside = ({ at }: Part) =>
-    at.some((place) => toy.at.includes(place - 1) || toy.at.includes(place + 1));
+    at.some((position) => toy.at.includes(position - 1) || toy.at.includes(position + 1));
   for (const part of parts) {
     const { need, purpose } = part;
     const isToy = part === toy || ancestorsOf(need.id, lexicon).includes(TOY);
@@ -137,8 +138,8 @@ export function chooseHead(
     (part) => part.quality >= LEAST_FORM.known,
   );
   const naming = (sure.length > 0 ? sure : asked).filter((part) => !part.purpose && !part.absorbed);
-  const place = language === null ? 'first' : traitsOf(language).head;
-  const head = headAt(naming.length > 0 ? naming : asked, units, language, place);
+  const headPlace = language === null ? 'first' : traitsOf(language).head;
+  const head = headAt(naming.length > 0 ? naming : asked, units, language, headPlace);
   return head && narrowest(head, able, lexicon);
 }
 
@@ -146,12 +147,12 @@ function headAt(
   able: readonly Part[],
   units: readonly Unit[],
   language: string | null,
-  place: HeadPlace,
+  headPlace: HeadPlace,
 ): Part | null {
   const first = able[0] ?? null;
-  if (place === 'first') return first;
+  if (headPlace === 'first') return first;
   const last = able[able.length - 1] ?? null;
-  if (place === 'last' || !first) return last;
+  if (headPlace === 'last' || !first) return last;
   const prepositions = PREPOSITIONS[language ?? ''];
   const start = first.at[first.at.length - 1] ?? 0;
   const stop = units.findIndex((unit, at) => at > start && prepositions?.has(unit.text));

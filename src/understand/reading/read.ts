@@ -116,10 +116,10 @@ function withoutStrayWords(candidates: readonly Candidate[], prior: Prior): Cand
 
 // In a Portuguese query, a word that occurs in Portuguese forms ("vida") is not read as another language's.
 function isOwnWord({ entry, at }: Candidate, units: readonly Unit[], own: LanguageIndex): boolean {
-  const [place, more] = at;
-  if (place === undefined || more !== undefined || entry.target.startsWith('!')) return false;
+  const [position, more] = at;
+  if (position === undefined || more !== undefined || entry.target.startsWith('!')) return false;
   const isForeign = familyOf(entry.language) !== familyOf(own.language);
-  return isForeign && own.words.has(units[place]?.text ?? '');
+  return isForeign && own.words.has(units[position]?.text ?? '');
 }
 
 /** Finds all candidates of needs in any language, before spans are chosen. */

@@ -117,10 +117,10 @@ function addWords(
   reader: Reader,
 ): void {
   const inNumbers = new Set(numbers.flatMap(({ at }) => (at.length > 1 ? at : [])));
-  for (const [place, unit] of units.entries()) {
-    if (inNumbers.has(place)) continue;
-    const isBeside = isStuffed || unit.packaging === true || named.has(place);
-    const isAside = place >= asideStart || owners.has(place);
+  for (const [position, unit] of units.entries()) {
+    if (inNumbers.has(position)) continue;
+    const isBeside = isStuffed || unit.packaging === true || named.has(position);
+    const isAside = position >= asideStart || owners.has(position);
     const field = isAside ? fields.aside : isBeside ? fields.title : fields.head;
     // The title says the abbreviation; its expansion is worth less than the word written out.
     if (unit.written === undefined) {
@@ -155,11 +155,11 @@ function conceptsNamed(
   const solid = new Set<number>();
   for (const { entry, at, quality } of candidates) {
     if (entry.solid && at.length > 1 && quality > LEAST_FORM.sure)
-      for (const place of at) solid.add(place);
+      for (const position of at) solid.add(position);
   }
   return candidates
-    .filter(({ entry, at }) => entry.solid || !at.every((place) => solid.has(place)))
-    .filter(({ at }) => at.length > 1 || !at.some((place) => solid.has(place)))
+    .filter(({ entry, at }) => entry.solid || !at.every((position) => solid.has(position)))
+    .filter(({ at }) => at.length > 1 || !at.some((position) => solid.has(position)))
     .filter(({ entry }) => !entry.purpose && lexicon.needs.has(entry.target))
     .map(({ entry, at }) => ({ token: `c:${entry.target}`, at: at[0] ?? 0 }));
 }

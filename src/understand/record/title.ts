@@ -50,11 +50,11 @@ export function readTitle(
   const headEnd = headRegion(units, spans);
   const stuffed = isStuffed(spans, headEnd, lexicon);
   const own = stuffed ? [] : headNeeds(units, spans, headEnd, lexicon);
-  const imitated = imitatedPlaces(units, spans, own, lexicon);
+  const imitated = imitatedPositions(units, spans, own, lexicon);
   const named = imitated.length > 0 ? [lexicon.needs.get(TOY) ?? [], own.slice(1)].flat() : own;
   const subjects = named.filter((need) => need.kind !== 'attribute');
   const isService = subjects[0]?.kind === 'service';
-  const owners = ownerPlaces(candidates, lexicon, (need) =>
+  const owners = ownerPositions(candidates, lexicon, (need) =>
     isService ? need.kind === 'item' : isOwner(need, lexicon),
   );
   const isOwned =
@@ -67,13 +67,13 @@ export function readTitle(
     isStuffed: stuffed,
     headEnd,
     asideStart: turnOf(units, PURPOSES),
-    named: namedPlaces(candidates, heads, lexicon),
+    named: namedPositions(candidates, heads, lexicon),
     owners: new Set([...(isOwned || isPart ? owners : []), ...imitated]),
   };
 }
 
 /** Returns the positions of what a toy imitates: "cafeteira de brinquedo". */
-function imitatedPlaces(
+function imitatedPositions(
   units: readonly Unit[],
   spans: readonly Span[],
   [subject]: readonly Need[],
@@ -92,7 +92,7 @@ function isPartOfOwner(units: readonly Unit[], owners: ReadonlySet<number>): boo
 }
 
 /** Returns the positions of owners; for a service ("conserto de …") `isOwning` accepts any item. */
-function ownerPlaces(
+function ownerPositions(
   candidates: readonly Candidate[],
   lexicon: Lexicon,
   isOwning: (need: Need) => boolean,
@@ -126,9 +126,9 @@ export function readPortuguese(
   const borrowed = english ? findForms(units, english) : [];
   for (const candidate of borrowed) {
     const { at, entry, quality } = candidate;
-    const words = at.flatMap((place) => units[place]?.text ?? []);
+    const words = at.flatMap((position) => units[position]?.text ?? []);
     if (entry.purpose || entry.target.startsWith('!') || quality < LEAST_FORM.sure) continue;
-    if (at.some((place) => known.has(place)) || words.some(isBrand)) continue;
+    if (at.some((position) => known.has(position)) || words.some(isBrand)) continue;
     if (lexicon.needs.get(entry.target)?.kind === 'attribute') continue;
     if (words.join('').length >= MIN_BORROWED) candidates.push(candidate);
   }
@@ -141,7 +141,7 @@ function headRegion(units: readonly Unit[], spans: readonly Span[]): number {
   for (const { at, readings } of spans) {
     if (readings[0]?.entry.target.startsWith('!')) continue;
     const last = at[at.length - 1] ?? 0;
-    for (let place = at[0] ?? 0; place <= last; place += 1) inside.add(place);
+    for (let position = at[0] ?? 0; position <= last; position += 1) inside.add(position);
   }
   return turnOf(units, TURNS, inside);
 }
@@ -153,12 +153,12 @@ function turnOf(
   inside: ReadonlySet<number> = new Set(),
 ): number {
   const turn = units.findIndex(
-    (unit, place) => place > 0 && turns.has(unit.text) && !inside.has(place),
+    (unit, position) => position > 0 && turns.has(unit.text) && !inside.has(position),
   );
   return turn < 0 ? units.length : turn;
 }
 
-function namedPlaces(
+function namedPositions(
   candidates: readonly Candidate[],
   heads: readonly Need[],
   lexicon: Lexicon,
@@ -174,7 +174,7 @@ function namedPlaces(
   });
   const leading = names.filter(({ entry }) => heads.some(({ id }) => id === entry.target));
   const led = new Set(leading.flatMap(({ at }) => at));
-  return new Set(names.flatMap(({ at }) => at).filter((place) => !led.has(place)));
+  return new Set(names.flatMap(({ at }) => at).filter((position) => !led.has(position)));
 }
 
 // The first need is the head; others join it only in a list ("hambúrguer e batata frita").

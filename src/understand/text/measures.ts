@@ -29,14 +29,14 @@ export function measuresIn(units: readonly Unit[]): Measure[] {
   if (!units.some(({ text }) => mayMeasure(text))) return [];
   const cut = { pieces: piecesOf(units), end: units[units.length - 1]?.after ?? '' };
   const found: Measure[] = [];
-  let place = 0;
-  while (place < cut.pieces.length) {
-    place =
-      readNamed(cut, place, found) ??
-      readWheel(cut, place, found) ??
-      readFractional(cut, place, found) ??
-      readChain(cut, place, found) ??
-      place + 1;
+  let position = 0;
+  while (position < cut.pieces.length) {
+    position =
+      readNamed(cut, position, found) ??
+      readWheel(cut, position, found) ??
+      readFractional(cut, position, found) ??
+      readChain(cut, position, found) ??
+      position + 1;
   }
   return found;
 }
@@ -49,11 +49,11 @@ export function numbersIn(units: readonly Unit[]): Measure[] {
   if (!units.some(({ text }) => DIGIT.test(text))) return [];
   const pieces = piecesOf(units);
   const found: Measure[] = [];
-  let place = 0;
-  while (place < pieces.length) {
-    const numeral = isNumberStart(pieces, place) ? readNumeral(pieces, place) : null;
-    if (numeral) add(found, pieces, place, numeral.next, `w:${write(numeral.value)}`);
-    place = numeral?.next ?? place + 1;
+  let position = 0;
+  while (position < pieces.length) {
+    const numeral = isNumberStart(pieces, position) ? readNumeral(pieces, position) : null;
+    if (numeral) add(found, pieces, position, numeral.next, `w:${write(numeral.value)}`);
+    position = numeral?.next ?? position + 1;
   }
   return found;
 }
@@ -68,63 +68,63 @@ const mayMeasure = (text: string) =>
   DIGIT.test(text) || NUMBER_WORDS.has(text) || text === 'bivolt' || DOZEN.test(text);
 
 // "A54" and "5W30" are names, but digits after an x or r are numbers: 6x2l, 70r13.
-function isNumberStart(pieces: readonly Piece[], place: number): boolean {
-  const [before, piece] = [pieces[place - 1], pieces[place]];
+function isNumberStart(pieces: readonly Piece[], position: number): boolean {
+  const [before, piece] = [pieces[position - 1], pieces[position]];
   if (!piece?.digits) return false;
   return piece.gap !== '' || !before || before.at !== piece.at || /^[xr]$/.test(before.text);
 }
 
 // Quantities that start with a word: bivolt, dúzia, c/12, dois litros.
-function readNamed(cut: Cut, place: number, found: Measure[]): number | null {
-  const [piece, behind] = cut.pieces.slice(place, place + 2);
+function readNamed(cut: Cut, position: number, found: Measure[]): number | null {
+  const [piece, behind] = cut.pieces.slice(position, position + 2);
   if (!piece || piece.digits) return null;
   if (piece.text === 'bivolt') {
-    addBivolt(found, cut.pieces, place, place + 1);
-    return place + 1;
+    addBivolt(found, cut.pieces, position, position + 1);
+    return position + 1;
   }
   if (DOZEN.test(piece.text)) {
-    add(found, cut.pieces, place, place + 1, 'm:12un');
-    return place + 1;
+    add(found, cut.pieces, position, position + 1, 'm:12un');
+    return position + 1;
   }
   if (behind?.digits && PACK.has(piece.text)) {
-    const numeral = readNumeral(cut.pieces, place + 1);
+    const numeral = readNumeral(cut.pieces, position + 1);
     const isPack = behind.gap.trim() === (piece.text === 'pack' ? '' : '/');
     if (!numeral || !isPack || unitAt(cut, numeral.next)) return null;
-    add(found, cut.pieces, place, numeral.next, `m:${write(numeral.value)}un`);
+    add(found, cut.pieces, position, numeral.next, `m:${write(numeral.value)}un`);
     return numeral.next;
   }
-  return readSaid(cut, place, found);
+  return readSaid(cut, position, found);
 }
 
-function readSaid(cut: Cut, place: number, found: Measure[]): number | null {
-  const said = NUMBER_WORDS.get(cut.pieces[place]?.text ?? '');
+function readSaid(cut: Cut, position: number, found: Measure[]): number | null {
+  const said = NUMBER_WORDS.get(cut.pieces[position]?.text ?? '');
   if (said === undefined) return null;
-  const article = said === HALF && /^(a|an|de)$/.test(cut.pieces[place + 1]?.text ?? '') ? 1 : 0;
-  const unit = unitAt(cut, place + 1 + article);
+  const article = said === HALF && /^(a|an|de)$/.test(cut.pieces[position + 1]?.text ?? '') ? 1 : 0;
+  const unit = unitAt(cut, position + 1 + article);
   // "One piece" is a swimsuit.
   if (!unit?.of.said || (unit.of.base === 'un' && said === 1 && unit.of.times === 1)) return null;
   const half = halfAt(cut.pieces, unit.next);
   const value = said + half;
   const next = unit.next + (half > 0 ? 2 : 0);
-  add(found, cut.pieces, place, next, tokenOf({ value, small: value }, unit.of));
+  add(found, cut.pieces, position, next, tokenOf({ value, small: value }, unit.of));
   return next;
 }
 
 // aro 13, R13, 175/70R13, 175/70 R 13, 175 70 13
-function readWheel({ pieces }: Cut, place: number, found: Measure[]): number | null {
-  const [first, second, third] = pieces.slice(place, place + 3);
+function readWheel({ pieces }: Cut, position: number, found: Measure[]): number | null {
+  const [first, second, third] = pieces.slice(position, position + 3);
   if (!first?.digits) {
     if (first?.text !== 'aro' && (first?.text !== 'r' || second?.gap !== '')) return null;
-    return readRim(pieces, place, place + 1, found);
+    return readRim(pieces, position, position + 1, found);
   }
   if (!second?.digits || !/^[/ -]$/.test(second.gap)) return null;
   if (!isBetween(first.text, 125, 355) || !isBetween(second.text, 25, 90)) return null;
   const lettered = third !== undefined && /^(r|zr|aro)$/.test(third.text);
   if (!lettered && !/^[/ -]$/.test(third?.gap ?? '')) return null;
   const rim: Measure[] = [];
-  const next = readRim(pieces, place + 2, place + (lettered ? 3 : 2), rim);
+  const next = readRim(pieces, position + 2, position + (lettered ? 3 : 2), rim);
   if (next === null) return null;
-  add(found, pieces, place, place + 2, `m:${first.text}/${second.text}`);
+  add(found, pieces, position, position + 2, `m:${first.text}/${second.text}`);
   found.push(...rim);
   return next;
 }
@@ -140,8 +140,8 @@ const isBetween = (text: string, least: number, most: number) =>
   text.length <= 3 && Number(text) >= least && Number(text) <= most;
 
 // 3/4, 1/2", 1.1/2 pol, 1/2 kg
-function readFractional(cut: Cut, place: number, found: Measure[]): number | null {
-  const fraction = isNumberStart(cut.pieces, place) ? readFraction(cut.pieces, place) : null;
+function readFractional(cut: Cut, position: number, found: Measure[]): number | null {
+  const fraction = isNumberStart(cut.pieces, position) ? readFraction(cut.pieces, position) : null;
   if (!fraction) return null;
   const unit = unitAt(cut, fraction.next);
   // "1/5 mg" is two doses, and volts have no fractions: leave both to `readChain`.
@@ -151,26 +151,26 @@ function readFractional(cut: Cut, place: number, found: Measure[]): number | nul
   const plain = `m:${fraction.over}/${fraction.under}`;
   const token = isPlain ? plain : tokenOf({ value, small: value }, unit.of);
   const next = unit?.next ?? fraction.next;
-  add(found, cut.pieces, place, next, token);
+  add(found, cut.pieces, position, next, token);
   return next;
 }
 
-function readChain(cut: Cut, place: number, found: Measure[]): number | null {
-  const links = isNumberStart(cut.pieces, place) ? linksFrom(cut, place) : [];
+function readChain(cut: Cut, position: number, found: Measure[]): number | null {
+  const links = isNumberStart(cut.pieces, position) ? linksFrom(cut, position) : [];
   const [first, last] = [links[0], links[links.length - 1]];
   if (!first || !last) return null;
   if (isBivolt(links)) {
-    addBivolt(found, cut.pieces, place, last.next);
+    addBivolt(found, cut.pieces, position, last.next);
     return last.next;
   }
   const isSized = links.length > 1 && links.slice(1).every((link) => link.joint === 'x');
   const isLong = links.every(({ unit }) => !unit || unit.base === 'mm' || unit.base === 'in');
   if (isSized && isLong) {
     const sides = links.map(({ numeral }) => write(numeral.value)).join('x');
-    add(found, cut.pieces, place, last.next, `m:${sides}`);
+    add(found, cut.pieces, position, last.next, `m:${sides}`);
     // With metres the first number may be a count of rolls: 12X30M.
     if (last.unit?.times === METRE) {
-      add(found, cut.pieces, place, first.next, `m:${write(first.numeral.value)}un`, true);
+      add(found, cut.pieces, position, first.next, `m:${write(first.numeral.value)}un`, true);
     }
   }
   for (const [at, link] of links.entries()) {
@@ -222,8 +222,8 @@ function add(
 /** Returns the `x:` token of a number of several units as written ("80,00"); null for a single unit. */
 export function numberAsWritten(units: readonly Unit[], at: readonly number[]): string | null {
   const text = at
-    .map((place, index) => {
-      const unit = units[place];
+    .map((position, index) => {
+      const unit = units[position];
       return `${unit?.text ?? ''}${index < at.length - 1 ? unit?.after : ''}`;
     })
     .join('');

@@ -114,15 +114,15 @@ const MAX_LINKS = 12;
 const DOSED = new Set(['mg', 'ui', 'meq', 'mmol', 'ml']);
 
 /** Returns 0.5 for "and a half" after the unit ("dois litros e meio"), else 0. */
-export function halfAt(pieces: readonly Piece[], place: number): number {
-  const half = pieces[place]?.text === 'e' && /^mei[oa]$/.test(pieces[place + 1]?.text ?? '');
+export function halfAt(pieces: readonly Piece[], position: number): number {
+  const half = pieces[position]?.text === 'e' && /^mei[oa]$/.test(pieces[position + 1]?.text ?? '');
   return half ? 0.5 : 0;
 }
 
 /** Reads a chain of numbers joined by signs, with their units. */
-export function linksFrom(cut: Cut, place: number): Link[] {
+export function linksFrom(cut: Cut, position: number): Link[] {
   const links: Link[] = [];
-  let from = place;
+  let from = position;
   let joint = '';
   while (links.length < MAX_LINKS) {
     const link = readLink(cut, from, joint);
@@ -176,13 +176,13 @@ function isCans(cut: Cut, next: number): boolean {
 function perAt(
   pieces: readonly Piece[],
   unit: UnitOfMeasure,
-  place: number,
+  position: number,
 ): (Per & { next: number }) | null {
-  const piece = pieces[place];
+  const piece = pieces[position];
   const gap = piece?.gap.replace(/\s/g, '');
   if ((gap !== '/' && gap !== ')/') || !DOSED.has(unit.base)) return null;
-  const numeral = readNumeral(pieces, place);
-  const next = numeral?.next ?? place;
+  const numeral = readNumeral(pieces, position);
+  const next = numeral?.next ?? position;
   const named = pieces[next];
   if (!named || (numeral && named.gap.trim() !== '')) return null;
   const per = unitPer(named.text);
@@ -197,13 +197,13 @@ function perAt(
   };
 }
 
-function jointAt(pieces: readonly Piece[], place: number): { at: number; joint: string } | null {
-  const [piece, behind] = [pieces[place], pieces[place + 1]];
+function jointAt(pieces: readonly Piece[], position: number): { at: number; joint: string } | null {
+  const [piece, behind] = [pieces[position], pieces[position + 1]];
   if (piece?.text === 'x' && behind?.digits && behind.gap.trim() === '') {
-    return { at: place + 1, joint: 'x' };
+    return { at: position + 1, joint: 'x' };
   }
   if (!piece?.digits) return null;
   const gap = piece.gap.replace(/['\u2032\u2033()\s]/g, '');
-  if (gap === '×' || gap === '*') return { at: place, joint: 'x' };
-  return /^[+/~–-]$/.test(gap) ? { at: place, joint: gap } : null;
+  if (gap === '×' || gap === '*') return { at: position, joint: 'x' };
+  return /^[+/~–-]$/.test(gap) ? { at: position, joint: gap } : null;
 }

@@ -135,9 +135,9 @@ function formAt(setting: Setting, at: number): ShortForm | undefined {
 
 function isAt(setting: Setting, { words, when }: ShortForm, at: number): boolean {
   const { units, isShouted, isRx } = setting;
-  for (const [place, word] of words.entries()) {
-    const unit = units[at + place];
-    if (!unit || !isWritten(unit, word, place === words.length - 1)) return false;
+  for (const [position, word] of words.entries()) {
+    const unit = units[at + position];
+    if (!unit || !isWritten(unit, word, position === words.length - 1)) return false;
   }
   if (words.length === 1 && words[0]?.endsWith('/') && !isSign(units, at)) return false;
   if (!when.any && !isShouted && !isDotted(units, at)) return false;
@@ -191,17 +191,17 @@ function replace(units: readonly Unit[], { meant, pack }: ShortForm): Unit[] {
   const marks = pack ? { packaging: true } : {};
   const last = meant.length - 1;
   if (meant.length === units.length) {
-    return units.map((unit, place) => {
-      const word = meant[place] as Unit;
+    return units.map((unit, position) => {
+      const word = meant[position] as Unit;
       const written = word.text === unit.text ? {} : { written: unit.text };
       return { ...word, starts: unit.starts, after: unit.after, ...written, ...marks };
     });
   }
   const written = units.map((unit) => unit.text).join(' ');
-  return meant.map((word, place) => ({
+  return meant.map((word, position) => ({
     ...word,
-    starts: place > 0 || (units[0]?.starts ?? true),
-    after: place === last ? (units[units.length - 1]?.after ?? '') : ' ',
+    starts: position > 0 || (units[0]?.starts ?? true),
+    after: position === last ? (units[units.length - 1]?.after ?? '') : ' ',
     written,
     ...marks,
   }));

@@ -158,4 +158,4 @@ export function joinUnits(units: readonly Unit[], pick: (unit: Unit) => string):
 
 /** Returns whether the units from `at` on are these folded words. */
 export const standAt = (words: readonly string[], units: readonly Unit[], at: number): boolean =>
-  words.every((word, place) => units[at + place]?.text === word);
+  words.every((word, position) => units[at + position]?.text === word);

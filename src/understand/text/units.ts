@@ -190,39 +190,39 @@ const INCHES: UnitOfMeasure = { base: 'in', times: 1, said: false, glued: false 
 const QUOTE = /^['\u2032\u2033]+/;
 
 /** Reads the unit of measure that starts at a piece, or is a sign before it (%, "); null if there is none. */
-export function unitAt(cut: Cut, place: number): { of: UnitOfMeasure; next: number } | null {
-  const piece = cut.pieces[place];
+export function unitAt(cut: Cut, position: number): { of: UnitOfMeasure; next: number } | null {
+  const piece = cut.pieces[position];
   const gap = piece ? piece.gap : cut.end;
   if (gap !== '' && gap !== ' ') {
-    if (/^[ )]*%/.test(gap)) return { of: PERCENT, next: place };
+    if (/^[ )]*%/.test(gap)) return { of: PERCENT, next: position };
     // "80's" is a decade; 32" and 40"x60" are inches.
     const quotes = QUOTE.exec(gap)?.[0].length ?? 0;
     if (quotes > 0 && (gap.length > quotes || !piece || piece.text === 'x')) {
-      return { of: INCHES, next: place };
+      return { of: INCHES, next: position };
     }
     if (!/^[\s).-]*$/.test(gap)) return null;
   }
   if (!piece || piece.digits) return null;
-  if (piece.text === 'por' && cut.pieces[place + 1]?.text === 'cento') {
-    return { of: PERCENT, next: place + 2 };
+  if (piece.text === 'por' && cut.pieces[position + 1]?.text === 'cento') {
+    return { of: PERCENT, next: position + 2 };
   }
-  return piece.spaced ? spacedUnit(cut, piece, place) : joinedUnit(cut.pieces, place);
+  return piece.spaced ? spacedUnit(cut, piece, position) : joinedUnit(cut.pieces, position);
 }
 
-function spacedUnit({ pieces }: Cut, piece: Piece, place: number) {
-  const behind = pieces[place + 1];
+function spacedUnit({ pieces }: Cut, piece: Piece, position: number) {
+  const behind = pieces[position + 1];
   // In "5W30" (oil) and "m2" the letters are no unit.
   if (behind?.digits && behind.at === piece.at) return null;
   const of = unitNamed(piece.text);
-  return !of || (of.glued && piece.gap !== '') ? null : { of, next: place + 1 };
+  return !of || (of.glued && piece.gap !== '') ? null : { of, next: position + 1 };
 }
 
-function joinedUnit(pieces: readonly Piece[], place: number) {
+function joinedUnit(pieces: readonly Piece[], position: number) {
   let joined = '';
   let longest: { of: UnitOfMeasure; next: number } | null = null;
-  for (let next = place; next < place + MAX_JOINED; next += 1) {
+  for (let next = position; next < position + MAX_JOINED; next += 1) {
     const piece = pieces[next];
-    if (!piece || piece.spaced || (next > place && piece.gap !== '')) break;
+    if (!piece || piece.spaced || (next > position && piece.gap !== '')) break;
     joined += piece.text;
     const of = unitNamed(joined);
     if (of) longest = { of, next: next + 1 };

@@ -23,10 +23,10 @@ const GIFT_TARGETS: ReadonlySet<string> = new Set([GIFT, `!${GIFT}`]);
 export const asksForGift = (query: WishedQuery, lexicon: Lexicon): boolean =>
   query.signals.gift ||
   query.parts.some(({ need }) => need.id === GIFT) ||
-  giftPlaces(query, lexicon).size > 0;
+  giftPositions(query, lexicon).size > 0;
 
 /** Returns the positions of words for "gift". */
-function giftPlaces({ units, likely }: WishedQuery, { languages }: Lexicon): Set<number> {
+function giftPositions({ units, likely }: WishedQuery, { languages }: Lexicon): Set<number> {
   const found = [...languages.values()]
     .filter(({ language }) => isLikely(language, likely))
     .flatMap((index) => findForms(units, index))
@@ -43,11 +43,11 @@ export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
   const named = parts.filter(({ need, absorbed }) => need.id !== GIFT && !absorbed);
   const rowOf = ({ need }: Part) => rowFor(GIFT, need.id, lexicon);
   const person = named.find((part) => part.need.kind === 'attribute' && rowOf(part));
-  const places = giftPlaces(query, lexicon);
+  const positions = giftPositions(query, lexicon);
   // Things that only have the gift as their purpose are suggestions, not interests.
   const interests = named.filter(
     (part) =>
-      isThing(part) && (!part.purpose || !part.at.some((at) => places.has(at)) || rowOf(part)),
+      isThing(part) && (!part.purpose || !part.at.some((at) => positions.has(at)) || rowOf(part)),
   );
   const rows = interests.map(rowOf);
   const [row] = rows;
@@ -58,7 +58,7 @@ export function giftWish(query: WishedQuery, lexicon: Lexicon): Wish | null {
     // An interest that is also a good gift (wine) is the gift itself unless a word of liking is beside it.
     const isThingItself =
       isGivable &&
-      interests.some(({ purpose, at }) => !purpose || at.some((one) => places.has(one)));
+      interests.some(({ purpose, at }) => !purpose || at.some((one) => positions.has(one)));
     if (isThingItself && !isOfPerson && !says('!likes', query, lexicon)) return null;
     return giftOf(row, termsOf(clauses), lexicon);
   }

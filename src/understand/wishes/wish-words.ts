@@ -33,7 +33,7 @@ export function wishForms(
     .sort((a, b) => b.at.length - a.at.length);
   const chosen: Candidate[] = [];
   for (const one of longestFirst) {
-    const rival = chosen.find(({ at }) => at.some((place) => one.at.includes(place)));
+    const rival = chosen.find(({ at }) => at.some((position) => one.at.includes(position)));
     if (rival === undefined || rival.at.join() === one.at.join()) chosen.push(one);
   }
   return chosen;

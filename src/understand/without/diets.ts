@@ -98,9 +98,9 @@ function findWords({ words, open }: NameIndex, units: readonly Unit[]): Match[] 
     unit !== undefined && (unit.text === word || (unit.spaced && sameStem(unit.text, word)));
   return units.flatMap((unit, from) => {
     const fits = (name: Words) =>
-      name.words.every((word, place) => {
-        const isOpen = name.open && place === name.words.length - 1;
-        const next = units[from + place];
+      name.words.every((word, position) => {
+        const isOpen = name.open && position === name.words.length - 1;
+        const next = units[from + position];
         return isOpen ? next?.text.startsWith(word) === true : isWord(word, next);
       });
     const named = [

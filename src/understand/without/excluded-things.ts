@@ -75,8 +75,8 @@ const meantWith = (both: Thing | null, alone: Thing | null): Thing | null =>
 function needBeside(marker: Marker, start: number, at: number, text: Text): Thing | null {
   const things = text.needs
     .filter((one) => one.entry.language === marker.language && isThing(one, text.lexicon))
-    .map(({ entry, at: places }) => ({
-      ...{ target: entry.target, from: places[0] ?? 0, to: (places.at(-1) ?? 0) + 1 },
+    .map(({ entry, at: positions }) => ({
+      ...{ target: entry.target, from: positions[0] ?? 0, to: (positions.at(-1) ?? 0) + 1 },
     }))
     .filter(({ from, to }) => (marker.side === 'after' ? from === start : to === at))
     .sort((a, b) => b.to - b.from - (a.to - a.from));
@@ -133,8 +133,8 @@ function needOfBoth(marker: Marker, start: number, at: number, text: Text): Thin
 function namesBeside({ side }: Marker, start: number, at: number, units: readonly Unit[]) {
   const isName = (from: number, to: number) =>
     to - from === 1 || units.slice(from, to).every(({ spaced }) => !spaced);
-  return Array.from({ length: MAX_NAME }, (_, place): [number, number] =>
-    side === 'after' ? [start, start + MAX_NAME - place] : [at - MAX_NAME + place, at],
+  return Array.from({ length: MAX_NAME }, (_, position): [number, number] =>
+    side === 'after' ? [start, start + MAX_NAME - position] : [at - MAX_NAME + position, at],
   ).filter(([from, to]) => from >= 0 && to <= units.length && isName(from, to));
 }
 

@@ -62,8 +62,8 @@ function dietsNamed({ units, needs, lexicon }: Text, language: string | null) {
   ];
 }
 
-const isCovered = (needs: readonly Candidate[], place: number) =>
-  needs.some(({ at }) => at.includes(place));
+const isCovered = (needs: readonly Candidate[], position: number) =>
+  needs.some(({ at }) => at.includes(position));
 
 const longest = <T extends Match>(matches: readonly T[]): T | undefined =>
   [...matches].sort((a, b) => b.to - b.from - (a.to - a.from))[0];

@@ -93,7 +93,7 @@ export function withDietsAsked(
 function needsInside({ at, readings }: Span, units: readonly Unit[], lexicon: Lexicon): string[] {
   const index = lexicon.languages.get(readings[0]?.entry.language ?? '');
   if (index === undefined || at.length < 2) return [];
-  const inner = at.flatMap((place) => units[place] ?? []);
+  const inner = at.flatMap((position) => units[position] ?? []);
   const isSure = ({ quality }: Candidate) => quality >= LEAST_FORM.sure;
   return findForms(inner, index)
     .filter(isSure)
@@ -109,8 +109,11 @@ function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): Ext
     const form = needs.find(
       ({ at, quality }) =>
         quality >= LEAST_FORM.sure &&
-        at.some((place) => place >= name.from && place < name.to) &&
-        at.some((place) => place >= from && place < to && (place < name.from || place >= name.to)),
+        at.some((position) => position >= name.from && position < name.to) &&
+        at.some(
+          (position) =>
+            position >= from && position < to && (position < name.from || position >= name.to),
+        ),
     );
     const target = form?.entry.target ?? null;
     const isAsked =
@@ -119,24 +122,24 @@ function apart(found: readonly Excluded[], { units, needs, lexicon }: Text): Ext
     if (stays && own) continue;
     // An unknown word also stays searchable; records that name it are dropped all the same.
     const leaves = !stays && (!own || diet.names.some((one) => 'need' in one));
-    if (leaves) for (let place = from; place < to; place += 1) taken.add(place);
+    if (leaves) for (let position = from; position < to; position += 1) taken.add(position);
     if (!exclusions.some((one) => one.diet.id === diet.id)) {
       exclusions.push({ diet, manner, clause: leaves ? askFor(diet, manner, lexicon) : null });
     }
   }
-  const rest = units.flatMap((unit, place) =>
-    taken.has(place) ? [] : [taken.has(place - 1) ? { ...unit, starts: true } : unit],
+  const rest = units.flatMap((unit, position) =>
+    taken.has(position) ? [] : [taken.has(position - 1) ? { ...unit, starts: true } : unit],
   );
   return { rest, exclusions, heard: heardIn(taken, { units, needs, lexicon }) };
 }
 
 /** Scores languages by the removed words; a word of several languages counts less for each. */
-function heardIn(places: ReadonlySet<number>, { units, needs, lexicon }: Text) {
+function heardIn(positions: ReadonlySet<number>, { units, needs, lexicon }: Text) {
   const heard = new Map<string, number>();
-  for (const place of places) {
+  for (const position of positions) {
     const known = new Set([
-      ...markersAt(units, place, lexicon).map(({ language }) => language),
-      ...needs.flatMap(({ at, entry }) => (at.includes(place) ? entry.language : [])),
+      ...markersAt(units, position, lexicon).map(({ language }) => language),
+      ...needs.flatMap(({ at, entry }) => (at.includes(position) ? entry.language : [])),
     ]);
     for (const language of known) {
       heard.set(language, (heard.get(language) ?? 0) + 1 / Math.sqrt(known.size));

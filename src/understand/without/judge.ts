@@ -108,11 +108,11 @@ function judgeOne({ diet, manner }: Exclusion, { title, category, body }: Texts)
 
 /** Returns the head phrase of a title; "com gás" and "de brinquedo" belong to it. */
 function headOf({ units, candidates, lexicon }: Text): Text {
-  const isPart = ({ text }: Unit, place: number) =>
+  const isPart = ({ text }: Unit, position: number) =>
     (text === 'com' || text === 'de') &&
-    candidates.some(({ at }) => at[0] === place && at.length > 1);
+    candidates.some(({ at }) => at[0] === position && at.length > 1);
   const turn = units.findIndex(
-    (unit, place) => place > 0 && TURNS.has(unit.text) && !isPart(unit, place),
+    (unit, position) => position > 0 && TURNS.has(unit.text) && !isPart(unit, position),
   );
   const end = turn < 0 ? units.length : turn;
   return {
@@ -133,7 +133,7 @@ function readFor(diet: Diet, text: Text): Said {
   const named = parts
     .flatMap((part) => [...find(part.names), ...find(part.foods)])
     .filter((match) => !excepted.some(({ from, to }) => match.from >= from && match.to <= to));
-  const known = placesOf([...knownDiets().values()].flatMap((one) => find(one.names)));
+  const known = positionsOf([...knownDiets().values()].flatMap((one) => find(one.names)));
   const isDenied = (match: Match) => denied(units, match, known);
   const says = find(diet.says.map((need) => ({ need })));
   return {
@@ -147,7 +147,7 @@ function readFor(diet: Diet, text: Text): Said {
 
 const within = (match: Match, { from, to }: Match) => match.from >= from && match.to <= to;
 
-function placesOf(matches: readonly Match[]): Set<number> {
+function positionsOf(matches: readonly Match[]): Set<number> {
   return new Set(
     matches.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
   );
