@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { buildHarvest, compressHarvest } from '../src/harvest/build.ts';
-import { installSources } from '../src/harvest/install.ts';
+import { buildHarvest, compressHarvest, installSources } from '../src/harvest/build.ts';
 import { fail, readArguments, run } from './command.ts';
 
 const HELP = `

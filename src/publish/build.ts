@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { PAGE_KINDS, type ShowcaseProduct } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
-import { listDates, listSitemap } from './list-sitemap.ts';
+import { linkEntry, markGone } from './entry-files.ts';
+import { Layers } from './layers.ts';
 import { readListTasks } from './lists.ts';
-import { carryPages, withdrawnLines } from './own-pages.ts';
-import { countOf, type PagePlan, planned, readTasks } from './plan.ts';
+import { countOf, isPagePath, type PagePlan, planned, readTasks } from './plan.ts';
 import type { Planning } from './planning.ts';
-import { type Draft, type Manifest, writeLayer } from './release.ts';
+import { type Draft, type Manifest, type Release, writeLayer } from './release.ts';
 import { addDocuments } from './release-documents.ts';
-import type { ReleaseIndex } from './release-index.ts';
+import { goneLine, type ReleaseIndex } from './release-index.ts';
 import { renderPages } from './render-pages.ts';
 import { openSite } from './site.ts';
-import { planSitemaps } from './sitemaps.ts';
+import { listDates, listSitemap, planSitemaps } from './sitemaps.ts';
 import { verifyLayer } from './verify.ts';
 
 /** What pages depend on besides the catalog and the templates. */
@@ -129,3 +129,40 @@ const joined = ({ changed, lost }: PagePlan) => ({
   offer: [...changed.offer, ...lost.offer],
   product: [...changed.product, ...lost.product],
 });
+
+/** Index lines of pages that are not rendered, and the number of live pages among them. */
+type OwnPages = { lines: string[]; paths: number };
+
+/**
+ * Carries over the pages of the previous release's own layer and withdraws lost ones: links or marks files in
+ * `folder` and returns the index lines.
+ */
+function carryPages(folder: string, previous: Release, plan: PagePlan): OwnPages {
+  const layersBelow = new Layers(previous.index.indexes.slice(1));
+  const carried: OwnPages = { lines: [], paths: 0 };
+  const withdraw = (path: string) => {
+    if (layersBelow.isLive(path)) markGone(folder, path);
+    carried.lines.push(goneLine(path));
+  };
+  const { changed, lost } = planned(plan);
+  const settled = new Set([...lost, ...changed]);
+  for (const [path, known] of previous.index.ownEntries()) {
+    if (!isPagePath(path) || settled.has(path)) continue;
+    if (known === 'gone') withdraw(path);
+    else {
+      carried.lines.push(linkEntry(folder, path, known));
+      carried.paths += 1;
+    }
+  }
+  for (const path of lost) withdraw(path);
+  return carried;
+}
+
+/** Returns the index lines of all paths ever withdrawn that a new base lacks. */
+function withdrawnLines(previous: Release | null, base: ReleaseIndex): string[] {
+  const lines: string[] = [];
+  for (const [path] of previous?.index.entries() ?? []) {
+    if (isPagePath(path) && base.find(path) === null) lines.push(goneLine(path));
+  }
+  return lines;
+}

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { pathsOf } from '../domain/resources.ts';
-import { contentTypeOf } from './content-type.ts';
 import { type Content, digest, linkEntry, type Output, writeEntry } from './entry-files.ts';
 import { isPagePath } from './plan.ts';
 import type { Release } from './release.ts';
@@ -71,4 +70,25 @@ function addAssets(sources: DocumentSources): string[] {
     const type = contentTypeOf(path);
     return [addContent(sources, { path, body: readFileSync(file), type, source: null })];
   });
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ts': 'text/plain; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml; charset=utf-8',
+};
+
+/** Returns the content type of a file that is published unchanged. */
+function contentTypeOf(path: string): string {
+  return TYPES[extname(path)] ?? 'application/octet-stream';
 }

@@ -22,9 +22,9 @@ import {
   nearestCategories,
   readDirectory,
 } from '../data/catalog/places.ts';
-import { findStoresNear } from '../data/catalog/positions.ts';
 import type { Sql } from '../data/connection/client.ts';
 import type { Need, Reads } from '../data/connection/reads.ts';
+import { findStoresNear } from '../data/index/circles.ts';
 import { searchOffers, searchProducts } from '../data/index/search.ts';
 import { correctWords } from '../data/index/vocabulary.ts';
 import type { GazetteerEntry } from '../domain/gazetteer.ts';

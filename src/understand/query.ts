@@ -27,10 +27,9 @@ import {
   partsOf,
 } from './reading/parts.ts';
 import { findNeeds, type QueryReading, readQuery } from './reading/read.ts';
-import { tokenize } from './text/tokenize.ts';
-import { readUnits, titleOf } from './text/words.ts';
+import { tokenize, type Unit } from './text/tokenize.ts';
+import { isNoise, readUnits, titleOf } from './text/words.ts';
 import type { Intent, Signals } from './types.ts';
-import { unexplainedTerms } from './unexplained.ts';
 import { hintOfPerson } from './wishes/gifts.ts';
 import type { WishedQuery } from './wishes/wish-words.ts';
 import { readWish } from './wishes/wishes.ts';
@@ -158,4 +157,24 @@ function broaderOf(parts: readonly Part[], lexicon: Lexicon): string[] {
     for (const id of ancestorsOf(part.need.id, lexicon)) if (!own.has(id)) broader.add(`c:${id}`);
   }
   return [...broader];
+}
+
+/**
+ * Returns the words of a query that may be misspelled: in no form of any language, in no place or merchant name,
+ * and not right after a word of a place name.
+ */
+export function unexplainedTerms(
+  units: readonly Unit[],
+  { known, merchants }: QueryContext,
+  lexicon: Lexicon,
+): string[] {
+  return units
+    .filter(({ script, text }, at) => {
+      if (script !== 'latin' || lexicon.spacedWords.has(text)) return false;
+      if (isNoise(text, 'pt', lexicon)) return false;
+      const isNamed = known.words.has(text) || merchants?.words.has(text) === true;
+      // "Vila Madalena": the rest of a place name that the catalog does not know.
+      return !isNamed && !known.words.has(units[at - 1]?.text ?? '');
+    })
+    .map(({ accented }) => accented);
 }

@@ -9,8 +9,8 @@ import {
   listPlaces,
   nearestCategories,
 } from '../../src/data/catalog/places.ts';
-import { findStoresNear } from '../../src/data/catalog/positions.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
+import { findStoresNear } from '../../src/data/index/circles.ts';
 import { searchOffers, searchProducts } from '../../src/data/index/search.ts';
 import { correctWords } from '../../src/data/index/vocabulary.ts';
 import type { Offer, Product } from '../../src/domain/catalog.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { alignConcepts } from '../../src/harvest/align.ts';
-import { writeHarvest } from '../../src/harvest/harvest-text.ts';
+import { writeHarvest } from '../../src/harvest/build.ts';
 import type { SourceConcept } from '../../src/harvest/sources.ts';
 import { indexSources } from '../../src/understand/lexicon/index-forms.ts';
 import { readSources } from '../../src/understand/lexicon/lexicon.ts';

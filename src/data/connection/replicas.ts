@@ -1,6 +1,6 @@
 import { inTime } from '../../domain/in-time.ts';
 import { describeAddress, readAddress } from './address.ts';
-import { readShownPosition, readWrittenPosition } from './replication.ts';
+import type { Sql } from './client.ts';
 import { openServingDatabase, type ServingDatabase } from './serving.ts';
 
 /** A read-only streaming replica. */
@@ -91,4 +91,20 @@ async function readPosition(
 ): Promise<number | null> {
   const late = () => new Error('no position in time');
   return inTime(database.watch(read), LOOK_DEADLINE_MS, late).catch(() => null);
+}
+
+/** Reads the primary's WAL position in bytes; everything it has acknowledged lies below. */
+async function readWrittenPosition(sql: Sql): Promise<number> {
+  const [row] = await sql<{ position: number }[]>`
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as position`;
+  return row?.position ?? 0;
+}
+
+/** Reads a replica's replay position in bytes; for a promoted one its own WAL position. */
+async function readShownPosition(sql: Sql): Promise<number> {
+  const [row] = await sql<{ position: number | null }[]>`
+    select pg_wal_lsn_diff(
+      case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end,
+      '0/0')::bigint as position`;
+  return row?.position ?? 0;
 }

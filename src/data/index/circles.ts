@@ -1,3 +1,4 @@
+import type { NearStore, Position } from '../../domain/distance.ts';
 import type { SearchPlan } from '../../domain/search.ts';
 import type { Sql } from '../connection/client.ts';
 import { boxAround, type Circle } from './format.ts';
@@ -123,4 +124,25 @@ export async function openWider(sql: Sql, { plan }: Retrieval, part: Retrieval) 
   const radiusMeters = 2 * inner.radiusMeters;
   if (radiusMeters > plan.near.radiusMeters / 2) return null;
   return openWithin(sql, part, { ...inner, radiusMeters });
+}
+
+/** Finds the nearest store within `meters` of each position; null where there is none. */
+export function findStoresNear(
+  sql: Sql,
+  positions: readonly Position[],
+  meters: number,
+): Promise<(NearStore | null)[]> {
+  return Promise.all(positions.map((position) => nearestStore(sql, position, meters)));
+}
+
+async function nearestStore(
+  sql: Sql,
+  position: Position,
+  radiusMeters: number,
+): Promise<NearStore | null> {
+  const [nearest] = await sql<NearStore[]>`
+    select city, district, distance as "distanceMeters"
+    from (${storesWithin(sql, { ...position, radiusMeters })}) s
+    order by distance, id limit 1`;
+  return nearest ?? null;
 }

@@ -1,13 +1,14 @@
 import { parseOfferId, parsePositiveId } from '../../domain/ids.ts';
 import { isOurs } from '../../domain/links.ts';
+import { nameKey } from '../../domain/places.ts';
 import type { Live } from '../live.ts';
-import { completeSearchVariable, SEARCH_VARIABLES } from './completions.ts';
 import { getOffer, searchLocalOffers } from './offers.ts';
 import { catalogOverview } from './overview.ts';
 import { getProduct, searchLocalProducts } from './products.ts';
 import {
   idIn,
   jsonContents,
+  MAX_COMPLETIONS,
   queryIn,
   type Resource,
   type ResourceAnswer,
@@ -120,4 +121,32 @@ async function pageAt(uri: string, { links, published }: Live): Promise<Resource
 function noneWhenUnknown(error: unknown): null {
   if (error instanceof ToolFault) return null;
   throw error;
+}
+
+/** The variables of a search URI, in the order in which clients show them. */
+const SEARCH_VARIABLES = ['query', 'category', 'city', 'district', 'merchant'] as const;
+
+/** Merchants are completed from two letters on, so that they cannot be listed. */
+const MERCHANT_LETTERS = 2;
+
+/** Completes a search variable by names of the catalog; returns one more than is shown, to tell `hasMore`. */
+async function completeSearchVariable(
+  variable: string,
+  typed: string,
+  others: Record<string, string>,
+  { catalog, info }: Live,
+): Promise<string[]> {
+  const limit = MAX_COMPLETIONS + 1;
+  switch (variable) {
+    case 'category':
+      return catalog.completeCategory(typed, limit);
+    case 'city':
+      return catalog.completeCity(typed, limit);
+    case 'district':
+      return catalog.completeDistrict(others.city ?? info.defaultCity, typed, limit);
+    case 'merchant':
+      return nameKey(typed).length < MERCHANT_LETTERS ? [] : catalog.completeMerchant(typed, limit);
+    default:
+      return [];
+  }
 }
