@@ -2,7 +2,7 @@ import { reachDatabase } from '../src/data/connection/reach.ts';
 import { openLog } from '../src/log.ts';
 import { openMetrics } from '../src/metrics.ts';
 import { openConfiguredDatabase } from '../src/server/database.ts';
-import { startJobs } from '../src/server/jobs.ts';
+import { type RunningJobs, startJobs } from '../src/server/jobs.ts';
 import { tellStart } from '../src/server/lifetime.ts';
 import { startOps } from '../src/server/ops.ts';
 import { checkDataDir } from '../src/server/prerequisites.ts';
@@ -28,8 +28,14 @@ await run(async (config) => {
   void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const metrics = openMetrics();
-    const jobs = await startJobs(config, database.url, log, metrics);
-    const ops = await startOps(config, metrics, jobs.readiness);
+    // The first publish may take long: a process that renders is no dead one.
+    let jobs: RunningJobs | null = null;
+    const ops = await startOps(
+      config,
+      metrics,
+      async () => jobs?.readiness() ?? { started: false },
+    );
+    jobs = await startJobs(config, database.url, log, metrics);
     console.log('Vitrine jobs are running');
     const signal = await stopped;
     await jobs.close();

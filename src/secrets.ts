@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Settings that hold passwords: they may be read from a file and are never printed. */
-const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'RATE_LIMIT_STORE'];
+export const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'RATE_LIMIT_STORE'];
 
 /** Returns the given settings for the log; secrets and client networks only as "set". */
 export function describeSettings(
