@@ -98,7 +98,7 @@ export async function assertMigratable(sql: Sql): Promise<void> {
   const rollback =
     missing.length === 0
       ? 'nor need it be: this program runs on the schema as it is, and going back to it is safe'
-      : `and this program needs ${missing.join(', ')}: run a program that has all of them`;
+      : `and this program needs ${missing.join(', ')}: run the program that has all of them`;
   throw new Error(
     `the schema is newer than this program, which does not know ${unknown.join(', ')}. ` +
       `Nothing was migrated, ${rollback}`,

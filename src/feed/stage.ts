@@ -50,7 +50,7 @@ export async function stageFeed(
     faults.push({
       line,
       field: 'id',
-      reason: `${nameOf(about)} is already in line ${first}`,
+      reason: `${nameOf(about)} stands in line ${first} already`,
       about,
     });
   }

@@ -13,8 +13,8 @@ const LEAST_PAGES = 20;
 export class CatalogLossError extends Error {
   constructor(lost: number, before: number) {
     super(
-      `${lost} of ${before} pages, more than half of the catalog, would be withdrawn although no import ` +
-        'removed their records; nothing was published. If the database and the data directory are ' +
+      `${lost} of ${before} pages would be withdrawn although no import removed their records: more than ` +
+        'half of the catalog. Nothing was published. If the database and the data directory are ' +
         'correct, run: npm run catalog:publish -- --force',
     );
   }
