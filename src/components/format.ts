@@ -88,6 +88,7 @@ export function formatOpeningHours(hours: string): string {
     .replace(/^24\/7$/, 'Aberto 24 horas')
     .replace(/\b([A-Z][a-z])-([A-Z][a-z])\b/g, '$1 a $2')
     .replace(/(\d)-(\d)/g, '$1–$2')
+    .replace(/,(?=\w)/g, ', ')
     .replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su|PH|off|closed)\b/g, (word) => HOURS[word] ?? word);
 }
 

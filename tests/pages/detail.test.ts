@@ -72,6 +72,22 @@ describe('a product page', () => {
   });
 });
 
+describe('the stores of a merchant that has many', () => {
+  it('are one row on the page of a record, and all on the page of the merchant', async () => {
+    const sql = `
+      select p.id, p.merchant_id, count(*)::int as stores from product p join store s on s.merchant_id = p.merchant_id
+      group by p.id having count(*) between 4 and 12 order by p.id limit 1`;
+    const { id, merchant_id, stores } =
+      await read<Record<'id' | 'merchant_id' | 'stores', number>>(sql);
+    await page.goto(`${url}/products/${id}`);
+    expect(await page.locator('#onde li').count()).toBe(3);
+    const more = page.locator('#onde > p a');
+    expect(await more.getAttribute('href')).toBe(`${base}/lojas/${merchant_id}#onde`);
+    await page.goto(`${url}/lojas/${merchant_id}`);
+    expect(await page.locator('#onde li').count()).toBe(stores);
+  });
+});
+
 describe('every page', () => {
   it('shifts no layout, keeps pictures in their place and asks nothing of other origins', async () => {
     const { id } = await read<Discounted>(DISCOUNTED);

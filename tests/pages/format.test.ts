@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeValidity, safeUrl } from '../../src/components/format.ts';
+import {
+  describeValidity,
+  formatOpeningHours,
+  formatPhone,
+  safeUrl,
+} from '../../src/components/format.ts';
 import { lastDay } from '../../src/domain/validity.ts';
 
 describe('a validity in words, São Paulo time', () => {
@@ -48,4 +53,18 @@ it('addresses of the catalog are http or https', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//example.com', ' https://x']) {
     expect(safeUrl(url)).toBeNull();
   }
+});
+
+describe('how to reach a store', () => {
+  it.each([
+    ['Mo-Sa 10:00-22:00; Su,PH off', 'seg a sáb 10:00–22:00; dom, feriados fechado'],
+    ['24/7', 'Aberto 24 horas'],
+  ])('%s', (hours, words) => {
+    expect(formatOpeningHours(hours)).toBe(words);
+  });
+
+  it('writes numbers of Brazil as people there do, others as they are', () => {
+    expect(formatPhone('+5511912345678')).toBe('(11) 91234-5678');
+    expect(formatPhone('+4930123456')).toBe('+4930123456');
+  });
 });
