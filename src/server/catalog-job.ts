@@ -5,17 +5,17 @@ import type { Logger } from '../log.ts';
 import { openChild } from './child.ts';
 
 const CHILD = new URL('./catalog-child.ts', import.meta.url);
-/** Opening the lexicon takes half a second: a mall that changes something every minute is spared it. */
+/** Keeps the process warm between changes: opening the lexicon takes half a second. */
 const IDLE_MS = 300_000;
 
-/** The catalog's queue as a job. */
+/** The job that applies queued catalog changes. */
 export type CatalogJob = {
-  /** Applies what waits on the queue. */
+  /** Applies changes until the queue is empty. */
   run(): Promise<void>;
   close(): void;
 };
 
-/** The catalog's queue as a job: what `submit_catalog` queued is applied in a process of its own. */
+/** Opens the job that applies changes queued by `submit_catalog`, in a child process. */
 export function openCatalogJob(databaseUrl: string, sql: Sql, log: Logger): CatalogJob {
   const child = openChild<Applied>(CHILD, databaseUrl, { idleMs: IDLE_MS });
   return {

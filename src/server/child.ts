@@ -2,15 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 
 const LAST_WORDS = 4000;
 
-/** Work that is done in a process of its own: it takes a core for a while, and a server beside it must go on answering. */
+/** CPU-bound work in a child process, so that the parent stays responsive. */
 export type Child<Answer> = {
-  /** Asks the process to do some work, and starts it unless it runs; null when it was stopped. One question at a time. */
+  /** Requests work, starting the process if needed; null if it was stopped. One request at a time. */
   ask(question?: string): Promise<Answer | null>;
-  /** Ends the process at once, which has to be safe at any instant. */
+  /** Kills the process, which must be safe at any time. */
   stop(): void;
 };
 
-/** Opens a module as a process that works whenever it is asked, and stays for a while after its answer. */
+/** Runs a module as a child process, started on demand and released after `idleMs` without a request. */
 export function openChild<Answer>(
   module: URL,
   databaseUrl: string,
@@ -20,7 +20,7 @@ export function openChild<Answer>(
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  /** Lets the process go: it ends when it is disconnected. */
+  /** Disconnects the process, which makes it exit. */
   function release(): void {
     if (child?.connected) child.disconnect();
     child = undefined;
@@ -50,13 +50,13 @@ export function openChild<Answer>(
 
 function start(module: URL, databaseUrl: string): ChildProcess {
   return fork(module, {
-    // An empty value is none: the URL may have come from a file.
+    // Empty counts as unset: the URL may have come from a file.
     env: { ...process.env, DATABASE_URL: databaseUrl, DATABASE_URL_FILE: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }
 
-/** Asks a process once; fails with its last words when it ends instead. */
+/** Sends one request; rejects with the end of stderr if the process exits instead of answering. */
 function answerOf<Answer>(child: ChildProcess, question: string): Promise<Answer> {
   return new Promise((done, fail) => {
     let words = '';
@@ -69,16 +69,17 @@ function answerOf<Answer>(child: ChildProcess, question: string): Promise<Answer
       then();
     };
     const hear = (answer: unknown) => settle(() => done(answer as Answer));
-    const end = () => settle(() => fail(new Error(`a process ended without an answer: ${words}`)));
+    const end = () =>
+      settle(() => fail(new Error(`child process exited without an answer: ${words}`)));
     const fault = (error: Error) => settle(() => fail(error));
     child.stderr?.on('data', listen);
     child.on('message', hear).on('close', end).on('error', fault);
-    // One that has just ended tells why when it closes.
+    // If the process has just exited, 'close' reports why.
     child.send(question, () => {});
   });
 }
 
-/** In such a process: works whenever it is asked, and ends with the process that started it. */
+/** Answers requests in the child process, and exits with its parent. */
 export function answerWith<Answer>(work: (question: string) => Promise<Answer>): void {
   process.on('disconnect', () => process.exit(0));
   process.on('message', async (question: string) => {

@@ -20,15 +20,15 @@ import { sampleFeedLines } from '../sample/load.ts';
 import { lexiconVersion } from '../understand/lexicon/lexicon.ts';
 import { checkDataDir } from './prerequisites.ts';
 
-/** Where it is, nobody wants an embedded database made up beside the one of the service. */
+/** Marks an installed system, on which no embedded database may be started by mistake. */
 const INSTALLED = process.env.VITRINE_ENV_FILE || '/etc/vitrine/vitrine.env';
 
-/** Where the database is; `stop` ends the embedded one if this process started it. */
+/** A database in use; `stop` ends the embedded one if this process started it. */
 export type DatabaseAccess = { url: string; embedded: boolean; stop(): Promise<void> };
 
 /**
- * The database of the configuration; without DATABASE_URL the embedded one, started when needed. `alone` refuses
- * one that another process started.
+ * Returns the configured database; without DATABASE_URL the embedded one, started if needed. With `alone`, throws if
+ * another process has started it.
  */
 export async function openConfiguredDatabase(
   config: Config,
@@ -40,7 +40,7 @@ export async function openConfiguredDatabase(
   if (existsSync(INSTALLED)) {
     throw new Error(
       `DATABASE_URL is not set, and ${INSTALLED} says that this is an installed system: ` +
-        'run the command by scripts/deploy/vitrine, which has the environment and the user of its units',
+        'run the command through scripts/deploy/vitrine, which sets the environment and the user of the services',
     );
   }
   checkDataDir(config.dataDir);
@@ -48,7 +48,7 @@ export async function openConfiguredDatabase(
   return { url, embedded: true, stop };
 }
 
-/** The URL of the database in use; null when the embedded one is not running. */
+/** Returns the URL of the database in use; null if the embedded one is not running. */
 export function databaseUrlInUse(config: Config): string | null {
   return config.databaseUrl ?? runningEmbeddedUrl(embeddedFolder(config));
 }
@@ -57,7 +57,7 @@ function embeddedFolder(config: Config): string {
   return join(config.dataDir, 'postgres');
 }
 
-/** Opens a pool on the configured database for one command, migrated, and closes it afterwards. */
+/** Runs one command's work on the configured database, migrated first. */
 export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   const database = await openConfiguredDatabase(config);
   await reachDatabase(database.url);
@@ -71,7 +71,7 @@ export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promis
   }
 }
 
-/** Brings schema and search index up to what this version wants; returns the migrations applied. */
+/** Migrates the schema and rebuilds an outdated search index; returns the migrations applied. */
 export async function migrateAndIndex(
   sql: Sql,
   onProgress?: (done: number, total: number) => void,
@@ -81,7 +81,7 @@ export async function migrateAndIndex(
   if ((await indexedLexicon(sql)) !== version) {
     await sql.begin(async (tx) => {
       await lockCatalog(tx);
-      // Another process may just have made it.
+      // Another process may have rebuilt it meanwhile.
       if ((await indexedLexicon(tx)) === version) return;
       await rebuildSearchIndex(tx, openAnalyser(), onProgress);
     });
@@ -91,7 +91,7 @@ export async function migrateAndIndex(
 
 const VIEWS_PER_BATCH = 5000;
 
-/** Loads the sample catalog, its activity and its first snapshot into an empty catalog. */
+/** Loads the sample catalog with activity and a first snapshot if the catalog is empty; false if it is not. */
 export async function loadSampleIfEmpty(
   sql: Sql,
   baseUrl: string,

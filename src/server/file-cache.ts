@@ -6,17 +6,17 @@ import type { ReleaseEntry } from '../publish/release-index.ts';
 export const CACHED_FILE_BYTES = 256 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** The file of a resource in one of its encodings. */
+/** Returns the path of a resource's file in an encoding (by suffix). */
 export function entryFile({ tree, file }: ReleaseEntry, suffix: string): string {
   return join(tree, file + suffix);
 }
 
-/** Small files of releases, those asked for lately: they never change, so that nothing is checked. */
+/** An LRU cache of small release files; they never change, so nothing is revalidated. */
 export class FileCache {
   private readonly files = new Map<string, Buffer>();
   private bytes = 0;
 
-  /** The content of a resource's file; many at once may read it twice, which harms nothing. */
+  /** Returns the content of a file; concurrent misses may read it twice, which is harmless. */
   async read(entry: ReleaseEntry, suffix: string): Promise<Buffer> {
     const path = entryFile(entry, suffix);
     const known = this.files.get(path);

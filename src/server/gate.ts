@@ -12,7 +12,7 @@ import { openRequestLog } from './request-log.ts';
 import { closeGently, hasLargeBody, sendReply } from './send.ts';
 import type { StaticSite } from './static.ts';
 
-/** Both halves and what watches over them. */
+/** Dependencies of the gate. */
 export type GateOptions = {
   live: Live;
   site: StaticSite;
@@ -31,11 +31,11 @@ const LIMITS = {
   // Checked in the gate, because the parser's own refusal has no body.
   requireHostHeader: false,
 };
-/** About 10 KB each; beyond it idle connections are closed and new ones dropped. */
+/** About 10 KB each. At the cap, new connections are dropped and idle ones closed. */
 const MAX_CONNECTIONS = 8192;
 const ALL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
-/** The HTTP server in front of both halves: limits of the connection, raw paths, JSON faults. */
+/** Creates the HTTP server: connection limits, routing by raw path to the live or static half, JSON faults. */
 export function createGate(options: GateOptions): Server {
   const { live, site, clientAddress, log, metrics } = options;
   const work = openLiveWork({ live, clientAddress, metrics });
@@ -60,7 +60,7 @@ export function createGate(options: GateOptions): Server {
     });
     const send = (reply: Reply) => {
       closeWhenDraining(response);
-      // What a cache keeps goes to others as well.
+      // Not on cacheable answers: a cache would send the trace to other clients.
       const isOurs = reply.headers['cache-control'] === 'no-store' && !response.headersSent;
       if (trace !== null && isOurs) {
         response.setHeader('traceresponse', traceResponse(trace));
@@ -70,7 +70,7 @@ export function createGate(options: GateOptions): Server {
     try {
       const target = hasValidHost(request) ? readTarget(request.url ?? '') : null;
       if (target === null) {
-        // Whoever confuses us about where a request goes does not get to send another.
+        // Ambiguous target or Host (request smuggling): 400 and close.
         return send(faultReply('BAD_REQUEST', { connection: 'close' }));
       }
       if (request.method !== 'POST' && hasLargeBody(request)) {
@@ -94,13 +94,13 @@ export function createGate(options: GateOptions): Server {
     }
   }
 
-  /** At shutdown nobody shall send another request on a connection that is about to end. */
+  /** Ends keep-alive during graceful shutdown, so that no request is sent on a closing connection. */
   function closeWhenDraining(response: ServerResponse): void {
     if (!server.listening && !response.headersSent) response.setHeader('connection', 'close');
   }
 
   const server = createServer(LIMITS, handle);
-  // Expectations are not enforced: a body is asked for when somebody wants to read it.
+  // Expectations are not enforced: 100 Continue is sent when a handler reads the body.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('connect', (_, socket) => endWithReply(socket, methodNotAllowed(ALL_METHODS)));
@@ -110,7 +110,7 @@ export function createGate(options: GateOptions): Server {
   return server;
 }
 
-/** Not the server's own limit: it counts the connections of one listening socket, and there are several. */
+/** Caps open connections. `server.maxConnections` counts those of one listening socket, and there are several. */
 function limitConnections(server: Server, metrics: Metrics): void {
   let connections = 0;
   server.on('connection', (socket) => {
@@ -125,7 +125,7 @@ function limitConnections(server: Server, metrics: Metrics): void {
   });
 }
 
-/** Ids that tell requests apart in the logs of all processes: a random beginning and a number. */
+/** Returns a generator of request ids, unique across processes: a random prefix and a counter. */
 function requestIds(): () => string {
   const process = Math.random().toString(36).slice(2, 8).padEnd(6, '0');
   let count = 0;
@@ -135,7 +135,7 @@ function requestIds(): () => string {
   };
 }
 
-/** What a stream to a client says when the client leaves, or left before the first byte. */
+/** Error codes of a stream whose client has disconnected. */
 const STREAM_CUT = [
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
@@ -144,7 +144,7 @@ const STREAM_CUT = [
   'EPIPE',
 ];
 
-/** True when a fault says no more than that the client has gone; the same codes from elsewhere are ours. */
+/** True if the client has disconnected; the same codes on an open response are failures of ours. */
 function isDisconnect(error: unknown, response: ServerResponse): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return error instanceof ClientGone || (response.destroyed && STREAM_CUT.includes(code));

@@ -17,18 +17,18 @@ import { openCatalogJob } from './catalog-job.ts';
 import { openPublishJob } from './publish-job.ts';
 import { type DatabaseReadiness, openSchemaWatch } from './schema-watch.ts';
 
-/** The scheduler under way. */
+/** A running scheduler. */
 export type RunningJobs = {
   readiness(): Promise<DatabaseReadiness>;
   close(): Promise<void>;
 };
 
-/** It is asked for every five minutes: that it was taken hours ago is no news. */
+/** The job runs every five minutes, so `already-taken` is the normal outcome. */
 const SNAPSHOT_LEVELS = { taken: 'info', 'already-taken': 'debug', refused: 'warn' } as const;
 
 /**
- * Runs the jobs: the daily snapshot at 14:00 MSK (caught up at start), the sealing of hours, the queue of catalog
- * changes, publishing when the catalog or an offer's validity changes, and housekeeping. Each is safe to run on every instance.
+ * Starts the jobs: daily snapshot at 14:00 MSK (caught up at start), sealing of hours, catalog queue, publishing when
+ * the catalog or an offer's validity changes, housekeeping. All are safe to run on several instances.
  */
 export async function startJobs(
   config: Config,
@@ -42,16 +42,16 @@ export async function startJobs(
   const publishing = oneAtATime(guard('publish', publisher.run));
   metrics.watch(
     'vitrine_unpublished_seconds',
-    'Age of the oldest change of the catalog that no page shows',
+    'Age of the oldest unpublished change of the catalog',
     () => publisher.waitingSeconds().catch(() => null),
   );
-  metrics.watch('vitrine_catalog_queue', 'Changes by submit_catalog that wait', () =>
+  metrics.watch('vitrine_catalog_queue', 'Changes queued by submit_catalog', () =>
     readQueueState(sql).then(
       ({ changes }) => changes,
       () => null,
     ),
   );
-  metrics.watchEach('vitrine_catalog_records', 'Records, about', 'kind', () =>
+  metrics.watchEach('vitrine_catalog_records', 'Records, estimated', 'kind', () =>
     estimateRecords(sql).catch(() => new Map()),
   );
   const catalog = openCatalogJob(databaseUrl, sql, log);
@@ -76,17 +76,17 @@ export async function startJobs(
     log.info({ partitions }, 'housekeeping');
   });
   const crons = [
-    // Two minutes after an hour ends it is sealed; a snapshot needs its 24 hours sealed.
+    // An hour is sealed two minutes after its end, and a snapshot needs 24 sealed hours.
     new Cron('3 14 * * *', { timezone: 'Europe/Moscow' }, snapshot),
     new Cron('2-59/5 * * * *', seal),
-    // A database that was away at that minute must not cost the day its snapshot.
+    // Retries the snapshot if the database was down at that minute.
     new Cron('4-59/5 * * * *', snapshot),
     new Cron('* * * * *', slide),
     new Cron('17 * * * *', housekeeping),
   ];
   const look = () => void Promise.all([applying(), publishing()]);
   const timer = setInterval(look, config.publishCheckSeconds * 1000);
-  // Changes wake them at once; the timer finds what a lost connection missed.
+  // Notifications wake the jobs at once; the timer covers those missed by a lost connection.
   const listening = [
     await sql.listen('catalog_submitted', applying).catch(() => null),
     await sql.listen('catalog_changed', publishing).catch(() => null),
@@ -109,7 +109,7 @@ export async function startJobs(
   };
 }
 
-/** Times jobs; one that fails is logged and tried again at its next time. */
+/** Wraps jobs: records their duration and logs failures, which are retried at the next run. */
 function guardWith(log: Logger, metrics: Metrics) {
   return (job: string, run: () => Promise<void>) => async (): Promise<void> => {
     const end = metrics.jobSeconds.startTimer({ job });
@@ -124,7 +124,7 @@ function guardWith(log: Logger, metrics: Metrics) {
   };
 }
 
-/** Runs a job once at a time; a call meanwhile makes it run once more afterwards. */
+/** Single flight: a call during a run queues one more run. */
 function oneAtATime(run: () => Promise<void>) {
   let current: Promise<void> | null = null;
   let again = false;

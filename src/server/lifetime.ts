@@ -4,7 +4,7 @@ import { API_VERSION } from '../domain/surface.ts';
 import type { Logger } from '../log.ts';
 import { describeSettings } from '../secrets.ts';
 
-/** Logs that a process starts: which program, which schema it brings, how it is set. Returns what logs its end. */
+/** Logs the start of a process with its version, schema and settings; the returned function logs its end. */
 export function tellStart(log: Logger, name: string): (signal: string) => void {
   const from = performance.now();
   const program = { process: name, version: API_VERSION, schema: newestMigration() };

@@ -1,33 +1,32 @@
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 
-// A rush of new connections must not overflow the queue of 511 that is the default.
+// The default of 511 overflows in a burst of new connections.
 const BACKLOG = 4096;
 
 /**
- * Node takes one new connection from a listening socket each time around its loop. While requests make
- * these rounds long, callers would wait seconds before anybody could even refuse them; so a busy server
- * listens on several sockets, among which Linux spreads the callers.
+ * Node accepts one connection per listening socket and turn of the event loop. Under load, with long turns, clients
+ * would wait seconds even to be refused; so we listen on several sockets, among which Linux spreads connections.
  */
 const ACCEPTORS = process.platform === 'linux' ? 8 : 1;
 
 /** A server that listens on several sockets. */
 export type Listener = {
   url: string;
-  /** Takes no more connections; resolves when those that there are have ended. */
+  /** Stops accepting; resolves when all connections have ended. */
   close(): Promise<void>;
 };
 
-/** Where to listen, and the settings that say so. */
+/** An address to listen on, and the prefix of its settings. */
 export type ListenAt = { host: string; port: number; prefix?: 'OPS_' };
 
-/** Listens and returns the URL with the port that was given. */
+/** Listens and returns the URL with the actual port. */
 export async function listen(server: Server, at: ListenAt): Promise<string> {
   await start(server, at);
   return urlOf(server, at.host);
 }
 
-/** Throws when nobody can listen there: it is told before an hour's work for a server that cannot be reached. */
+/** Throws if the address is unavailable; checked before a long task rather than after it. */
 export async function assertFree(at: ListenAt): Promise<void> {
   await findPort(at);
 }
@@ -40,7 +39,7 @@ export async function listenWide(
 ): Promise<Listener> {
   const free = await findPort({ host, port });
   const others = Array.from({ length: ACCEPTORS - 1 }, () =>
-    // As an HTTP server makes its own sockets.
+    // The same options as http.Server.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
       server.emit('connection', socket),
     ),
@@ -55,7 +54,7 @@ export async function listenWide(
   };
 }
 
-/** The port, or one that is free for 0: a socket that shares its port would not see that it is taken. */
+/** Resolves port 0 and checks that the port is free: SO_REUSEPORT hides conflicts. */
 async function findPort(at: ListenAt): Promise<number> {
   const probe = createServer();
   await start(probe, at);
@@ -81,7 +80,7 @@ function describeFault(
   if (code === 'EADDRINUSE')
     return `port ${port} on ${host} is taken: set ${prefix}PORT to a free one`;
   if (code === 'EACCES')
-    return `port ${port} is for root alone: set ${prefix}PORT to one above 1023`;
+    return `port ${port} needs root privileges: set ${prefix}PORT to one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${host} is no address of this machine: set ${prefix}HOST to one that is`;
   return `cannot listen on ${host}, port ${port} (${prefix}HOST, ${prefix}PORT): ${message}`;

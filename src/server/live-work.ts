@@ -9,12 +9,12 @@ import type { Metrics } from '../metrics.ts';
 import { type WorkLimiter, watchOverload } from './overload.ts';
 import { checkDeclaredLength, readBody, type Target } from './request.ts';
 
-/** An answer is given after so long, whatever it waits for; the time that a body takes does not count. */
+/** Deadline of an answer; reading the request body does not count. */
 const ANSWER_DEADLINE_MS = 1100;
 
 const OVERLOADED = () => new ApiError('INTERNAL_ERROR', { retryAfterSeconds: 1 });
 
-/** A request for a live route, and how it is answered; what is sent after an answer is dropped. */
+/** A request for a live route; `send` ignores all replies but the first. */
 export type LiveRequest = {
   id: string;
   trace: string | undefined;
@@ -25,14 +25,13 @@ export type LiveRequest = {
   send(reply: Reply): void;
 };
 
-/** What live work needs of the gate's surroundings. */
 type Surroundings = {
   live: Live;
   clientAddress: (request: IncomingMessage) => string;
   metrics: Metrics;
 };
 
-/** Answers live requests by their handlers, as many at once as the process keeps up with, each in time. */
+/** Returns the executor of live requests, with load shedding and deadlines. */
 export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
   const overload = watchOverload();
 
@@ -59,7 +58,7 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
       client: clientKey(clientAddress(request)),
       async readBody(limitBytes) {
         checkDeclaredLength(request, limitBytes);
-        // A slow sender keeps neither the deadline running nor a place among the work under way.
+        // A slow sender must not hold a slot or use up the deadline.
         turn.end();
         if (request.headers.expect !== undefined) response.writeContinue();
         const body = await readBody(request, limitBytes);
@@ -81,9 +80,9 @@ export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
 }
 
 /**
- * Throws ClientGone when the client has reset its connection. What it sent before is read first, the reset a turn
- * of the loop later: a process that lags would work for thousands who have left, and keep the others waiting to
- * be accepted.
+ * Throws ClientGone if the client has reset its connection; the reset is read a turn of the event loop after the
+ * request. A lagging process would otherwise work for thousands of clients that have left, while others wait to be
+ * accepted.
  */
 async function stillThere({ socket }: IncomingMessage): Promise<void> {
   await setImmediate();
@@ -91,7 +90,7 @@ async function stillThere({ socket }: IncomingMessage): Promise<void> {
   if (socket.destroyed) throw new ClientGone();
 }
 
-/** A place among the work under way, with a deadline: it can be left and taken again. */
+/** Opens a slot of the limiter with a deadline; it can be released and taken again. */
 function openTurn(work: WorkLimiter, late: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let working = false;

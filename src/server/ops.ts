@@ -7,20 +7,17 @@ import type { Metrics } from '../metrics.ts';
 import { listen } from './listen.ts';
 import { sendReply } from './send.ts';
 
-/** Each condition of being ready, by its name. */
+/** Readiness conditions by name. */
 export type Readiness = Record<string, boolean>;
 
-/**
- * The operator's port: /livez tells that the process runs, /readyz that it can answer everything, /metrics
- * what it counts and times.
- */
+/** Starts the ops port, if configured, with /livez (the process runs), /readyz (it can answer everything), /metrics. */
 export async function startOps(
   config: Config,
   metrics: Metrics,
   readiness: () => Promise<Readiness>,
 ): Promise<{ url: string; close(): Promise<void> } | null> {
   if (config.opsPort === null) return null;
-  metrics.inform('vitrine_build_info', 'Which program this is, and which schema it brings', {
+  metrics.inform('vitrine_build_info', 'Version of the program and of its schema', {
     version: API_VERSION,
     schema: newestMigration(),
   });

@@ -1,23 +1,23 @@
 /**
- * A timer that fires this much too late tells of work that waits, in ms: who is refused is to know within
- * 50 ms. With 40 the process answered a tenth more, and refused half of the others only after 50 ms.
+ * Event-loop lag that counts as overload. Requests are to be refused within 50 ms: with 40, the process answered
+ * a tenth more, but half of the refusals took longer.
  */
 const LATE_MS = 20;
 const TICK_MS = 10;
-/** So many late timers in a row are no longer the burst of a moment, which is better answered than refused. */
+/** Late timers in a row before load is shed: a short burst is better answered than refused. */
 const STANDING_TICKS = 3;
-/** After a late timer the process is taken to lag for so long, in ms. */
+/** How long the process counts as lagging after a late timer. */
 const LAG_MS = 1000;
-/** A pause that no work of ours explains, such as a suspended machine, counts for no more than this. */
+/** Smallest factor of one cut: a long pause may be a suspended machine. */
 const DEEPEST_CUT = 0.2;
 
-/** How many pieces of a kind of work may be under way: as a rule, and at the very least. */
+/** Concurrency limit of a kind of work: normal and floor. */
 export type WorkLimits = { most: number; least: number };
 
 /**
- * Kinds of live work: a catalog call takes milliseconds of the processor, any other a fraction of one. The
- * most is what a burst may be: of catalog calls as many as the gate of the database lets in, because one
- * that is refused there has cost something already. The least keeps the database busy.
+ * Kinds of live work: a catalog call takes milliseconds of CPU, any other a fraction of one. `most` allows a burst;
+ * for catalog calls it equals the bulkhead of the database pool, because a call refused there has already cost CPU.
+ * `least` keeps the database busy.
  */
 export const WORK_LIMITS = {
   catalog: { most: 256, least: 16 },
@@ -26,19 +26,18 @@ export const WORK_LIMITS = {
 
 /** Admits work of one kind. */
 export type WorkLimiter = {
-  /** True when one more piece of work may begin; `finish` tells its end. */
+  /** Takes a slot if one is free; `finish` returns it. */
   begin(): boolean;
   finish(): void;
 };
 
 /**
- * Limits how much live work is under way at once. While the process keeps up the limit is wide; when it
- * lags behind, the limit is cut by as much as it lags, and widens again bit by bit. What is refused costs
- * little, and what is admitted stays in time.
+ * Starts load shedding: adaptive concurrency limits, cut in proportion to event-loop lag and raised again step by
+ * step. Refusals cost little, and admitted requests meet their deadline.
  */
 export function watchOverload(): {
   limiters: Record<keyof typeof WORK_LIMITS, WorkLimiter>;
-  /** True while the process lags behind its callers, and shortly after. */
+  /** True while the event loop lags, and shortly after. */
   lags(): boolean;
   close(): void;
 } {
@@ -56,7 +55,7 @@ export function watchOverload(): {
   return { limiters: limits, lags, close: () => clearInterval(timer) };
 }
 
-/** One limit; `tick` is told how much too late a timer fired, in ms. */
+/** Makes one limit; `tick` takes the measured event-loop lag. */
 export function makeLimit({ most, least }: WorkLimits) {
   let limit: number = most;
   let underWay = 0;

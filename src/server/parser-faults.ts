@@ -13,9 +13,9 @@ const PARSER_FAULTS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** Answers what the HTTP parser refuses, on the socket itself. */
+/** Returns a handler that answers parser errors on the raw socket. */
 export function parserFaultHandler(live: Live, nextId: () => string, metrics: Metrics) {
-  /** A method that the parser does not know is refused where it is sent, like any other. */
+  /** Answers a method unknown to the parser like any other that the route does not allow. */
   async function refuseMethod({ method, url, host }: UnknownMethod): Promise<Reply> {
     const target = readTarget(url);
     if (target === null) return faultReply('BAD_REQUEST');
@@ -42,38 +42,37 @@ export function parserFaultHandler(live: Live, nextId: () => string, metrics: Me
   };
 }
 
-/** What the parser says of bytes that are no request; the newest are in `rawPacket`. */
+/** An error of the parser; `rawPacket` holds the latest bytes. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** A request that is well-formed but for a method of which the parser has never heard. */
+/** A well-formed request with a method unknown to the parser. */
 type UnknownMethod = { method: string; url: string; host: string | undefined };
 
-/** Finds the request in what the parser refused for its method; null when there is none. */
+/** Extracts the request that was refused for its method; null if there is none. */
 function readUnknownMethod({ code, rawPacket }: ParserError): UnknownMethod | null {
   if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return null;
   const text = rawPacket.toString('latin1');
   const line = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]\r\n/.exec(text);
   const [, method = '', url = ''] = line ?? [];
-  // A method that is known begins a request before: which one was refused is not certain then.
+  // With a known method, a later (pipelined) request of the packet was refused.
   if (line === null || METHODS.includes(method)) return null;
   return { method, url, host: /\r\nhost:[ \t]*([^\r\n]*)/i.exec(text)?.[1]?.trimEnd() };
 }
 
-/** The answer in the documented shape. */
 function parserFaultReply(error: ParserError): Reply {
   return faultReply(PARSER_FAULTS[error.code ?? ''] ?? 'BAD_REQUEST');
 }
 
-/** Writes an answer on a socket that no longer speaks HTTP with us, and ends it. */
+/** Writes a reply to a raw socket and closes it. */
 export function endWithReply(socket: Duplex, { status, headers, body }: Reply): void {
-  // Node takes its own listener off the socket of a CONNECT: a reset would end the process.
+  // Node removes its own error listener on CONNECT: a reset would crash the process.
   socket.on('error', () => socket.destroy());
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n` +
       `date: ${new Date().toUTCString()}\r\nx-content-type-options: nosniff\r\n` +
       `content-length: ${Buffer.byteLength(body ?? '')}\r\nconnection: close\r\n\r\n${body ?? ''}`,
-    // A peer that does not close its side would keep the socket.
+    // A peer that does not close its side must not keep the socket.
     () => socket.destroy(),
   );
 }

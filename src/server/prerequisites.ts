@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { assertFree } from './listen.ts';
 
-/** Throws what would only show after the work is done: a port that is taken, a folder that cannot be written. */
+/** Checks early what would otherwise fail only after the work: that ports are free and the folder is writable. */
 export async function checkPrerequisites(config: Config): Promise<void> {
   checkDataDir(config.dataDir);
   await assertFree(config);
@@ -12,12 +12,12 @@ export async function checkPrerequisites(config: Config): Promise<void> {
   }
 }
 
-/** Throws when a folder, or the one in which it would be made, cannot be written. */
+/** Throws if a folder, or the parent it would be created in, is not writable. */
 export function checkDataDir(folder: string): void {
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
   try {
-    // A folder: whoever may only write a file can make nothing in it.
+    // `/.` refuses a plain file; creating files in a folder takes X_OK as well.
     accessSync(`${there}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

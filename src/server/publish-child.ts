@@ -8,7 +8,7 @@ import { answerWith } from './child.ts';
 import { keepHeapSmall } from './heap.ts';
 import { publishCatalog, releasesFolder } from './publishing.ts';
 
-/** What a publishing process tells the one that started it. */
+/** The answer of the child to its parent. */
 export type ChildAnswer =
   | { kind: 'published'; result: PublishResult | null }
   | { kind: 'refused'; message: string };
@@ -21,7 +21,7 @@ answerWith(async (scope) => {
   try {
     return await publishOnce(scope === 'compare' ? 'compare' : 'touched');
   } finally {
-    // Beside the next publish; what is left of it when this process ends is deleted after a later one.
+    // Runs beside the next publish; what is left at exit is deleted after a later one.
     removal = removal.then(() => removeSetAside(releasesFolder(config)));
   }
 });

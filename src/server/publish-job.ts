@@ -11,28 +11,28 @@ import type { ChildAnswer } from './publish-child.ts';
 import { isStale, releasesFolder } from './publishing.ts';
 
 const CHILD = new URL('./publish-child.ts', import.meta.url);
-/** setTimeout takes no more than 24.8 days; the poll comes much sooner anyway. */
+/** setTimeout allows at most 24.8 days; the poll comes much sooner anyway. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
-/** A clock that is a little ahead of the database's must not fire just before the boundary. */
+/** Keeps a clock slightly ahead of the database's from firing just before the boundary. */
 const BOUNDARY_MARGIN_MS = 20;
-/** One that is behind it is asked again after so long. */
+/** Retry interval if the database's clock has still not reached the boundary. */
 const SHORTEST_WAIT_MS = 200;
-/** Opening Astro's application takes half a second: a mall that changes something every minute is spared it. */
+/** Keeps the process warm between changes a minute apart: opening the Astro app takes half a second. */
 const IDLE_MS = 60_000;
-/** How often every page is compared with the catalog, and the file whose time tells when it was done last. */
+/** How often every page is compared with the catalog; the mtime of the file records the last time. */
 const COMPARE_EVERY_MS = 24 * 3_600_000;
 const COMPARED_FILE = '.compared';
 
-/** The publisher as a job. */
+/** The publish job. */
 export type PublishJob = {
-  /** Publishes when the catalog changed or an offer started or ended; once a day compares every page. */
+  /** Publishes if the catalog changed or an offer's validity began or ended; compares every page once a day. */
   run(): Promise<void>;
-  /** How long the oldest change of the catalog has been waiting to stand on pages; null before the first publish. */
+  /** Returns the age of the oldest unpublished catalog change; null before the first publish. */
   waitingSeconds(): Promise<number | null>;
   close(): void;
 };
 
-/** The publisher as a job: a process of its own when something is due, woken at the next boundary too. */
+/** Opens the publish job, which works in a child process; it also calls `wake` when an offer's validity changes. */
 export function openPublishJob(
   config: Config,
   databaseUrl: string,
@@ -44,7 +44,7 @@ export function openPublishJob(
   let timer: NodeJS.Timeout | undefined;
   let refusal: { version: number; message: string } | null = null;
   let closed = false;
-  // Templates may be newer than the release at hand: the first run looks at them too.
+  // Templates may be newer than the current release: the first run checks them too.
   let first = true;
   const child = openChild<ChildAnswer>(CHILD, databaseUrl, { idleMs: IDLE_MS });
 
@@ -63,7 +63,7 @@ export function openPublishJob(
       const current = readCurrentManifest(root);
       const isDue = first || current === null || isStale(current, state);
       if (!isDue && wasCompared(root)) return wakeAtBoundary();
-      // A catalog that was refused is refused again until it changes or somebody forces it.
+      // A refused catalog stays refused until it changes or is published by force.
       if (refusal?.version === state.version) throw new Error(refusal.message);
       const started = Date.now();
       const answer = await child.ask(isDue ? 'touched' : 'compare');
@@ -77,7 +77,7 @@ export function openPublishJob(
         refusal = null;
         const done = { ...answer.result, ms: Date.now() - started };
         if (isDue) log.info(done, 'published');
-        else log.warn(done, 'pages differed from the catalog although no change was on record');
+        else log.warn(done, 'pages differed from the catalog without a recorded change');
       }
       const scope = answer.kind === 'published' && answer.result?.scope;
       const isCompared = !isDue || scope === 'compare' || scope === 'render';
@@ -96,7 +96,7 @@ export function openPublishJob(
   };
 }
 
-/** True when every page was compared or rendered lately. */
+/** True if every page was compared or rendered within COMPARE_EVERY_MS. */
 function wasCompared(root: string): boolean {
   const stat = statSync(join(root, COMPARED_FILE), { throwIfNoEntry: false });
   return stat !== undefined && Date.now() - stat.mtimeMs < COMPARE_EVERY_MS;

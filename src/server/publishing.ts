@@ -22,23 +22,23 @@ import { serviceInfo, serviceLinks } from '../service/info.ts';
 /** The output of `astro build`. */
 export const DIST_FOLDER = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** Where the releases of this configuration are kept. */
+/** Returns the folder of releases. */
 export function releasesFolder(config: Config): string {
   return join(config.dataDir, 'releases');
 }
 
-/** How to publish. */
+/** Options of a publish. */
 export type PublishRequest = {
-  /** Which pages are looked at, at least. */
+  /** The pages to check, at least. */
   scope: Scope;
-  /** Even when more than half of the catalog is gone. */
+  /** Publish even if more than half of the catalog is gone. */
   force: boolean;
   onProgress?: (done: number, total: number) => void;
-  /** Another process is publishing into the same folder: it is waited for, and what it leaves is done. */
+  /** Called before waiting for another process that publishes into the same folder. */
   onWait?: () => void;
 };
 
-/** Publishes the catalog as it is now, once; null when the current release is up to date. */
+/** Publishes the current catalog; null if the release is already up to date. */
 export async function publishCatalog(
   sql: Sql,
   config: Config,
@@ -62,13 +62,13 @@ export async function publishCatalog(
   return withPublishLock(sql, folderKey(root), work, onWait);
 }
 
-/** The number of the user who owns a folder, when it is not the one that this process runs as. */
+/** Returns the uid of a folder's owner; null if it is this process's own. */
 export function foreignOwner(folder: string): number | null {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? null;
   return owner === (process.getuid?.() ?? owner) ? null : owner;
 }
 
-/** True when the catalog changed since a release, or an offer started or ended by itself. */
+/** True if the catalog has changed since the release, or an offer's validity has begun or ended. */
 export function isStale(release: Manifest, catalog: PublishState): boolean {
   const { nextBoundary, version, catalogUpdatedAt, sample } = release;
   const crossed = nextBoundary !== null && nextBoundary <= catalog.now;
@@ -76,13 +76,13 @@ export function isStale(release: Manifest, catalog: PublishState): boolean {
   return crossed || changed || sample !== catalog.sample;
 }
 
-/** The number of a folder of releases, wherever it is mounted; made up at its first use. */
+/** Returns the lock key of a releases folder, wherever it is mounted; created at first use. */
 function folderKey(root: string): number {
   const path = join(root, '.key');
   const own = `${path}.${process.pid}`;
   mkdirSync(root, { recursive: true });
   if (!existsSync(path)) {
-    // Linked when it is whole: another process at its first use too must not read half a number.
+    // Hard-linked once complete: a concurrent first use must not read half a number.
     writeFileSync(own, String(randomInt(2 ** 31)));
     try {
       linkSync(own, path);

@@ -2,27 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Trace } from '../http/trace.ts';
 import type { Logger } from '../log.ts';
 
-/** What is known of a request that has been answered, or whose client left (status `none`). */
+/** A finished request; its status is `none` if the client left before the answer. */
 export type AnsweredRequest = {
   id: string;
   trace: Trace | null;
   route: string;
   status: number | 'none';
   seconds: number;
-  /** Bytes of the connection meanwhile, header fields included. */
+  /** Bytes written to the connection, header fields included. */
   bytes: number;
   request: IncomingMessage;
 };
 
-/** A longer path is cut. */
+/** Longer paths are cut. */
 const PATH_LENGTH = 200;
 
 /**
- * The access log: a line a request, without the query, which may hold what people search for, and without the
- * client. Null when nobody wants it: neither ACCESS_LOG nor LOG_LEVEL=debug.
+ * Opens the access log: a line per request, without the query (it may hold search terms) or the client's address.
+ * Null unless ACCESS_LOG=on or LOG_LEVEL=debug.
  */
 export function openRequestLog(log: Logger, accessLog: boolean) {
-  // The line is wanted whatever LOG_LEVEL says of others.
+  // ACCESS_LOG overrides LOG_LEVEL.
   const lines = accessLog ? log.child({}, { level: 'info' }) : log;
   const level = accessLog ? 'info' : 'debug';
   if (!lines.isLevelEnabled(level)) return null;

@@ -5,7 +5,7 @@ import { ClientGone } from '../http/call.ts';
 /** A request target, split at its first question mark. */
 export type Target = { path: string; query: string };
 
-/** Splits a request target; the absolute form (RFC 9112, 3.2.2) is allowed, its host plays no part. */
+/** Splits a request target; null if invalid. In the absolute form (RFC 9112, 3.2.2) the host is ignored. */
 export function readTarget(url: string): Target | null {
   const origin = url.startsWith('/')
     ? url
@@ -17,7 +17,7 @@ export function readTarget(url: string): Target | null {
     : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
 }
 
-/** RFC 9112, 3.2: exactly one Host field in HTTP/1.1, at most one in HTTP/1.0. */
+/** Checks for exactly one Host field in HTTP/1.1, at most one in HTTP/1.0 (RFC 9112, 3.2). */
 export function hasValidHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -27,10 +27,7 @@ export function hasValidHost({ rawHeaders, httpVersion }: IncomingMessage): bool
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-/**
- * Reads a body; throws PAYLOAD_TOO_LARGE as soon as it is known to exceed the limit, and ClientGone when
- * the connection ends before the body does.
- */
+/** Reads a body; throws PAYLOAD_TOO_LARGE once it exceeds the limit, and ClientGone if the connection ends first. */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -41,13 +38,13 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
-    // A request stream fails for nothing else: "aborted", or a close before its end.
-    throw error instanceof ApiError ? error : new ClientGone('body broken off', { cause: error });
+    // A request stream fails for no other reason: aborted, or closed early.
+    throw error instanceof ApiError ? error : new ClientGone('body incomplete', { cause: error });
   }
   return Buffer.concat(chunks);
 }
 
-/** Refuses a body whose declared length exceeds the limit, before any of it is read. */
+/** Throws PAYLOAD_TOO_LARGE if the declared length of the body exceeds the limit. */
 export function checkDeclaredLength(request: IncomingMessage, limitBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
     throw new ApiError('PAYLOAD_TOO_LARGE');

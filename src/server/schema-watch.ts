@@ -2,12 +2,12 @@ import type { Sql } from '../data/connection/client.ts';
 import { readSchema, schemaFault } from '../data/migrate.ts';
 import type { Logger } from '../log.ts';
 
-/** What a process can say of its database. */
+/** Readiness of the database. */
 export type DatabaseReadiness = { database: boolean; schema: boolean };
 
 /**
- * Looks whether the database answers and has a schema that this program runs on. Why it has not is logged when that
- * changes; who asks is told no more than that.
+ * Returns a check that the database answers and has a schema this program supports. The reason is logged when it
+ * changes, and kept from callers.
  */
 export function openSchemaWatch(
   run: <T>(work: (sql: Sql) => PromiseLike<T>) => Promise<T>,
@@ -22,7 +22,7 @@ export function openSchemaWatch(
       return { database: false, schema: false };
     }
     if (fault !== told) {
-      if (fault === null) log.info('the schema is one that this program runs on');
+      if (fault === null) log.info('the database schema is supported');
       else log.error(`not ready: ${fault}`);
       told = fault;
     }

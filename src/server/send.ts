@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MAX_BODY_BYTES } from '../domain/surface.ts';
 import type { Reply } from '../http/call.ts';
 
-/** Sends a reply; HEAD gets its header fields alone. A body that nobody read ends the connection. */
+/** Sends a reply, or its header fields for HEAD. Closes the connection if a large request body is unread. */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const { status, headers, body } = reply;
@@ -16,21 +16,21 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
     ...(withoutLength ? {} : { 'content-length': length }),
     ...(unread ? { connection: 'close' } : {}),
   });
-  // A text goes out in one write with its header fields; bytes would take a second one.
+  // A string goes out in one write with the header fields; a buffer takes a second one.
   if (body === null || request.method === 'HEAD') response.end();
   else response.end(body);
 }
 
-/** How long a sender gets to read its answer before the connection is cut, in ms. */
+/** How long the client may take to read the answer. */
 const LAST_WORDS_MS = 1000;
 
 /**
- * Lets the answer reach somebody who still sends. To close a socket with unread data resets it, and the
- * sender would see a broken pipe instead; so its other half stays open for a moment, unread.
+ * Lingers on close: ends our side and waits. Closing a socket with unread data resets it: a client
+ * still sending would see a broken pipe instead of the answer.
  */
 export function closeGently(request: IncomingMessage): void {
   const { socket } = request;
-  // Marks the body as taken, so that Node does not read it to its end to throw it away.
+  // Marks the body as consumed, so that Node does not drain it.
   request.read(0);
   request.pause();
   socket.destroySoon = () => {
@@ -39,7 +39,7 @@ export function closeGently(request: IncomingMessage): void {
   };
 }
 
-/** True when a request announces a body that is not worth reading just to keep its connection. */
+/** True if the request announces a body too large, or of unknown length, to drain for keep-alive. */
 export function hasLargeBody(request: IncomingMessage): boolean {
   const length = Number(request.headers['content-length'] ?? 0);
   return request.headers['transfer-encoding'] !== undefined || length > MAX_BODY_BYTES;

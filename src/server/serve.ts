@@ -13,18 +13,18 @@ import { releasesFolder } from './publishing.ts';
 import { openSchemaWatch } from './schema-watch.ts';
 import { openStaticSite, type StaticSite } from './static.ts';
 
-/** The HTTP process under way. */
+/** A running HTTP process. */
 export type RunningServer = {
-  /** Where it answers, such as http://127.0.0.1:4321. */
+  /** Such as http://127.0.0.1:4321. */
   url: string;
-  /** Takes no new requests, finishes those under way and closes what it opened. */
+  /** Shuts down gracefully: stops accepting, finishes requests in flight, closes resources. */
   close(): Promise<void>;
 };
 
-/** How long requests under way may take to finish at shutdown. */
+/** Time for requests in flight to finish at shutdown. */
 const DRAIN_MS = 5000;
 
-/** Starts the HTTP process: both halves behind the gate, and the ops port when it is set. */
+/** Starts the HTTP process: the gate with both halves, and the ops port if configured. */
 export async function startServer(
   config: Config,
   databaseUrl: string,
@@ -53,7 +53,7 @@ export async function startServer(
   const ops = await startOps(config, metrics, async () => ({
     ...(await databaseReadiness()),
     published: site.release() !== null,
-    // A balancer that asks sends nobody any more, while requests under way are finished.
+    // Not ready while draining, so that load balancers send no new requests.
     accepting: gate.listening,
   }));
   return {
@@ -67,11 +67,11 @@ export async function startServer(
   };
 }
 
-/** Ages of what the jobs make, as this process sees it. */
+/** Registers the ages of the release and the snapshot, as seen by this process. */
 function watchAges(metrics: Metrics, site: StaticSite, database: ServingDatabase): void {
   const secondsSince = (instant: string | Date) =>
     (Date.now() - new Date(instant).getTime()) / 1000;
-  metrics.watch('vitrine_publish_age_seconds', 'Age of the release that is served', () => {
+  metrics.watch('vitrine_publish_age_seconds', 'Age of the served release', () => {
     const publishedAt = site.release()?.manifest.publishedAt;
     return publishedAt === undefined ? null : secondsSince(publishedAt);
   });

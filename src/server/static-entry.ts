@@ -13,14 +13,14 @@ import { CACHED_FILE_BYTES, entryFile, type FileCache } from './file-cache.ts';
 import { sendReply } from './send.ts';
 
 const PAGE_CACHE = `public, max-age=${PAGE_CACHE_SECONDS}, stale-while-revalidate=3600`;
-/** Files whose names carry a hash of their content never change. */
+/** Asset names contain a hash of their content. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
 const API_CATALOG = '/.well-known/api-catalog';
 
-/** A resource of a release, asked for at its path. */
+/** A resource of a release, and its path. */
 export type Resource = { files: FileCache; path: string; entry: ReleaseEntry };
 
-/** Answers GET and HEAD for a resource as scripts/deploy/nginx.conf does, field by field. */
+/** Answers GET and HEAD for a resource with the same header fields as scripts/deploy/nginx.conf. */
 export async function sendEntry(
   { files, path, entry }: Resource,
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export async function sendEntry(
     'content-usage': CONTENT_USAGE,
     'x-content-type-options': 'nosniff',
     ...CORS_HEADERS,
-    // RFC 9727, section 2: HEAD tells what this is.
+    // RFC 9727, section 2: HEAD returns this link relation.
     ...(path === API_CATALOG ? { link: `<${API_CATALOG}>; rel="api-catalog"` } : {}),
   };
   if (isFresh(request, etag, entry.modified)) {
@@ -47,7 +47,7 @@ export async function sendEntry(
     return;
   }
   const ifRange = request.headers['if-range'] as string | undefined;
-  // Like nginx: a part of what is compressed beforehand is of no use to anybody.
+  // Like nginx: no ranges of precompressed content.
   const rangesHeeded = encoding.name === null && matchesIfRange(ifRange, etag, lastModified);
   const asked = rangesHeeded
     ? readRange(request.method === 'GET' ? request.headers.range : undefined, encoding.size)
@@ -85,8 +85,8 @@ export async function sendEntry(
 }
 
 /**
- * The entity tag that nginx makes of a file. It is one of the content: new content always has a later
- * second, and its two forms differ in size.
+ * Returns the entity tag that nginx gives a file. It identifies the content: changed content always has a later
+ * mtime, and the two encodings differ in size.
  */
 function etagOf(modified: number, size: number): string {
   return `"${modified.toString(16)}-${size.toString(16)}"`;

@@ -17,7 +17,7 @@ import type { Target } from './request.ts';
 import { sendReply } from './send.ts';
 import { sendEntry } from './static-entry.ts';
 
-/** The methods of what lies in a release. */
+/** Methods allowed on resources of a release. */
 export const STATIC_METHODS = 'GET, HEAD, OPTIONS';
 const REQUEST_HEADERS = 'Accept, If-None-Match, If-Modified-Since, Range, If-Range';
 
@@ -26,16 +26,16 @@ const SWITCH_CHECK_MS = 500;
 /** The static half: the files of the current release. */
 export type StaticSite = {
   release(): Release | null;
-  /** The text of a page of the current release, whether it has an address or not. */
+  /** Returns the text of a page of the current release, shells without a public URL included. */
   read(path: string): Promise<string | null>;
   serve(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): void;
 };
 
-/** Opens the current release and follows its switches; one reference is swapped, whole. */
+/** Opens the current release and follows its switches by swapping one reference atomically. */
 export function openStaticSite(root: string, logFailure: (error: unknown) => void): StaticSite {
   let opened = openCurrentRelease(root);
-  // Files of layers that releases share are the same in the next one.
+  // Kept across switches: releases share layers.
   const files = new FileCache();
   const timer = setInterval(() => {
     const id = currentReleaseId(root);
@@ -43,7 +43,7 @@ export function openStaticSite(root: string, logFailure: (error: unknown) => voi
     try {
       opened = openCurrentRelease(root, opened) ?? opened;
     } catch (error) {
-      // The release at hand stays: better an old page than none.
+      // Go on serving the previous release.
       logFailure(error);
     }
   }, SWITCH_CHECK_MS);
@@ -88,13 +88,13 @@ function findEntry({ index }: Release, path: string): Known | null {
   return isShell(path) ? null : index.find(path);
 }
 
-/** True for the path of a resource with a slash behind it; that of the home page ends with its own. */
+/** True for the path of a resource plus a trailing slash; `/` itself is the home page. */
 function isSlashed(release: Release, path: string): boolean {
   if (!path.endsWith('/') || path === '//') return false;
   return resourceOf(findEntry(release, path.slice(0, -1))) !== null;
 }
 
-/** 308 to the same path without its last slash. The path is in the release, so that it names no host. */
+/** Redirects (308) to the path without its trailing slash; being in the release, it cannot be `//host`. */
 function withoutSlash({ path, query }: Target): Reply {
   const location = path.slice(0, -1) + (query === '' ? '' : `?${query}`);
   return redirectReply(location, PAGE_CACHE_SECONDS);
@@ -105,7 +105,7 @@ const acceptsGzip = ({ gzipSize }: ReleaseEntry, { headers }: IncomingMessage) =
 
 const wantsPage = ({ headers }: IncomingMessage) => /text\/html/i.test(headers.accept ?? '');
 
-/** 404 or 410: the page for people, the four-field body for everybody else. */
+/** Answers 404 or 410 with a page if HTML is accepted, else with the four-field JSON body. */
 function sendMissing(
   status: 404 | 410,
   page: { body: Buffer; gzip: boolean } | null,
