@@ -17,8 +17,8 @@ installed elsewhere.`;
 /** What takes long, and is no part of `npm test` by itself. */
 const LONG = [
   'tests/{faults,abuse,load}/**',
-  'tests/contract/{boundary,publish-death,releases,search-eval,start}.test.ts',
-  'tests/data/{no-past,publish-changes,search,top-k}.test.ts',
+  'tests/contract/{boundary,mall,nginx,publish-death,releases,search-eval,start}.test.ts',
+  'tests/data/{distribution,no-past,publish-changes,search,submit-random,top-k}.test.ts',
   'tests/pages/quality.test.ts',
 ];
 const CONTRACT = ['unit', 'service']

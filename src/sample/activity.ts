@@ -1,3 +1,5 @@
+import { makeRandom } from './random.ts';
+
 /** A view event in the shape of `record_views`. */
 type SampleView = { kind: 'product' | 'offer'; id: number; source: 'user' | 'agent'; at: string };
 type SampleReaction = { productId: number; user: string; reaction: 'like' | 'dislike' };
@@ -24,7 +26,7 @@ export function sampleActivity(
   now: Date,
   seed = 1,
 ): { views: SampleView[]; reactions: SampleReaction[] } {
-  const random = mulberry32(seed);
+  const random = makeRandom(seed);
   const products = popularity(catalog.productIds, random);
   const offers = popularity(catalog.offerIds, random);
   const views: SampleView[] = [];
@@ -86,15 +88,4 @@ function pick(ranked: Ranked[], random: () => number): number {
     else high = middle;
   }
   return ranked[low]?.id ?? 0;
-}
-
-/** A small seeded generator of numbers in [0, 1). */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -2,6 +2,7 @@ import { upsertRecords } from '../../src/data/catalog/import.ts';
 import type { Sql } from '../../src/data/connection/client.ts';
 import type { FeedRecord } from '../../src/domain/catalog.ts';
 import { FEED_KINDS } from '../../src/domain/catalog.ts';
+import { makeRandom } from '../../src/sample/random.ts';
 
 const OFFERS_PER_MERCHANT = 25;
 const CHUNK = 5000;
@@ -14,7 +15,7 @@ const DISTRICTS = ['Pinheiros', 'Mooca', 'Lapa', 'Santana', 'Bela Vista', 'Vila 
 
 /** A mall of so many offers, each about a product of its own: the records of a feed. */
 export function* mallRecords(offers: number): Generator<FeedRecord> {
-  const random = seeded(42);
+  const random = makeRandom(42);
   const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T;
   const words = (count: number) => Array.from({ length: count }, () => pick(WORDS)).join(' ');
   const sentence = (count: number) => `${words(count).replace(/^./, (c) => c.toUpperCase())}.`;
@@ -92,15 +93,4 @@ export async function changePrices(sql: Sql, count: number): Promise<void> {
     where id in (
       select id from offer, catalog_state order by md5(id || ' ' || version) limit ${count}
     )`;
-}
-
-/** A random number generator that always tells the same story (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Sql } from '../../src/data/connection/client.ts';
 import { nameKey, placeKey } from '../../src/domain/places.ts';
+import { makeRandom } from '../../src/sample/random.ts';
 import { readSources } from '../../src/understand/lexicon/lexicon.ts';
 
 /** How large the synthetic mall is. */
@@ -24,17 +25,6 @@ const MODELS = 30_000;
 const SYLLABLES = 'ba ce di fo gu la me ni po ru sa te vi zo cha lha nho bra cri dre fla'.split(
   ' ',
 );
-
-/** Numbers in 0..1, the same in every run. */
-export function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const random = makeRandom(42);
 /** One of a list, the first ones far more often. */

@@ -1,4 +1,5 @@
-import { districts, EVERY_TITLE, makeRandom, type Vocabulary } from './mall.ts';
+import { makeRandom } from '../../src/sample/random.ts';
+import { districts, EVERY_TITLE, type Vocabulary } from './mall.ts';
 
 /** One search of a class: the tool's arguments, and the words of it for the peers. */
 export type Search = { arguments: Record<string, unknown>; text: string };

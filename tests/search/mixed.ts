@@ -1,5 +1,5 @@
 import type { FeedKind, FeedRecord, FeedRecordOf } from '../../src/domain/catalog.ts';
-import { makeRandom } from '../bench/mall.ts';
+import { makeRandom } from '../../src/sample/random.ts';
 import { medicineOf } from './known/doses.ts';
 import { mistype, type Random } from './known/sampling.ts';
 import { documentFrequencies, plain, wordsOf } from './known/words.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { startEmbedded } from '../../src/embedded/postgres.ts';
@@ -23,8 +24,33 @@ const FOLDER = resolve('.cache/tests', String(process.pid));
 /** Short: names of sockets below it have to fit into 108 bytes. */
 const TEMPORARY = join(tmpdir(), `vitrine-tests-${process.pid}`);
 
+type Provided = Pick<
+  ProvidedContext,
+  'clusterUrl' | 'sharedUrl' | 'sharedDatabaseUrl' | 'sharedDataDir'
+>;
+type Shared = Provided & { stop(): Promise<void> };
+
+/** What the projects of a run share. Vitest loads this module for each of them: the process holds it. */
+const run = globalThis as { vitrineTests?: { shared: Promise<Shared>; users: number } };
+
 /** Starts one cluster and one shared service for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  run.vitrineTests ??= { shared: start(), users: 0 };
+  const ours = run.vitrineTests;
+  ours.users += 1;
+  const { stop, ...provided } = await ours.shared;
+  for (const [key, value] of Object.entries(provided)) {
+    project.provide(key as keyof Provided, value);
+  }
+  return async () => {
+    ours.users -= 1;
+    if (ours.users > 0) return;
+    delete run.vitrineTests;
+    await stop();
+  };
+}
+
+async function start(): Promise<Shared> {
   removeLeftovers();
   mkdirSync(TEMPORARY, { recursive: true, mode: 0o777 });
   // Its processes, and theirs, put here what tests never clear away.
@@ -54,14 +80,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     },
     publish: true,
   });
-  project.provide('clusterUrl', cluster.url);
-  project.provide('sharedUrl', service.url);
-  project.provide('sharedDatabaseUrl', databaseUrl);
-  project.provide('sharedDataDir', dataDir);
-  return async () => {
-    await service.stop();
-    await cluster.stop();
-    for (const folder of [FOLDER, TEMPORARY]) rmSync(folder, { recursive: true, force: true });
+  return {
+    clusterUrl: cluster.url,
+    sharedUrl: service.url,
+    sharedDatabaseUrl: databaseUrl,
+    sharedDataDir: dataDir,
+    stop: async () => {
+      await service.stop();
+      await cluster.stop();
+      for (const folder of [FOLDER, TEMPORARY]) rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

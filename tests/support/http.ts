@@ -43,13 +43,20 @@ export const toolCall = (name: string, args: Record<string, unknown>, id = 1) =>
   params: { name, arguments: args },
 });
 
-/** Calls a tool and returns its result. */
+const LATE_ANSWERS = 5;
+
+/** Calls a tool and returns its result; asks again when a busy machine is late and says so by Retry-After. */
 export async function callTool(
   base: string,
   name: string,
   args: Record<string, unknown>,
 ): Promise<ToolResult> {
-  const { body } = await postRpc(base, toolCall(name, args));
+  let answer = await postRpc(base, toolCall(name, args));
+  for (let late = 0; late < LATE_ANSWERS; late += 1) {
+    if (answer.status !== 500 || !answer.headers.has('retry-after')) break;
+    answer = await postRpc(base, toolCall(name, args));
+  }
+  const { body } = answer;
   if (body.result === undefined) throw new Error(`no result: ${JSON.stringify(body)}`);
   return body.result as ToolResult;
 }

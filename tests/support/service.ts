@@ -78,7 +78,10 @@ export async function launchService({ env, publish = false }: LaunchOptions): Pr
     LOG_LEVEL: 'info',
     ...env,
   };
-  if (publish) await runCommand('catalog-publish', [], fullEnv);
+  if (publish) {
+    const { code, stderr } = await runCommand('catalog-publish', [], fullEnv);
+    if (code !== 0) throw new Error(`publishing for the service failed: ${stderr}`);
+  }
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
     env: fullEnv,
     stdio: ['ignore', 'pipe', 'pipe'],

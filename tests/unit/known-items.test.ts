@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../bench/mall.ts';
+import { makeRandom } from '../../src/sample/random.ts';
 import { hasDose, medicineOf } from '../search/known/doses.ts';
 import { feedOfTitles, knownItems } from '../search/known/items.ts';
 import { judgeEngine } from '../search/known/judge.ts';

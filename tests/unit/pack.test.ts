@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { indexSources } from '../../src/understand/lexicon/index-forms.ts';
 import { readSources } from '../../src/understand/lexicon/lexicon.ts';
 import { packLexicon, unpackLexicon } from '../../src/understand/lexicon/pack.ts';
@@ -27,7 +27,9 @@ describe('a packed table', () => {
 
 describe('the packed lexicon', () => {
   const built = indexSources(readSources(), 'packed');
-  const file = join(mkdtempSync(join(tmpdir(), 'vitrine-pack-')), 'lexicon.bin');
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-pack-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'lexicon.bin');
   writeFileSync(file, packLexicon(built));
 
   it('understands as the one that it was made from', () => {

@@ -1,4 +1,4 @@
-import { makeRandom } from '../../bench/mall.ts';
+import { makeRandom } from '../../../src/sample/random.ts';
 import { hasDose, medicineOf } from './doses.ts';
 import { mistype, type Random, sample } from './sampling.ts';
 import { documentFrequencies, isSameWord, plain, titleKey, wordsOf } from './words.ts';
