@@ -11,7 +11,7 @@ const ROW = 600;
 /** The paths of the top-level lists. */
 export const LIST_ROOTS = ['/categorias', '/cidades', '/lojas', '/ofertas'] as const;
 export const OFFERS_PATH = '/ofertas';
-/** The same as a feed for readers of feeds, the latest changes first. */
+/** The Atom feed of offers, latest changes first. */
 export const OFFERS_FEED = '/ofertas.atom';
 export const PLACES_ROOT = '/cidades/';
 

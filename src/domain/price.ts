@@ -76,7 +76,7 @@ export function offerPrice({ title, price, product }: PricedOffer): OfferPrice {
   return { headline, detail: null, line: headline, usual, quantity: 1 };
 }
 
-/** What an offer says of its prices. */
+/** Picks the parts of an offer that bear on its price. */
 export function priced(offer: Offered): PricedOffer {
   const { title, price, hasOwnPrice, product, productPrice } = offer;
   return {

@@ -54,7 +54,7 @@ export type OfferPage = StoreList & {
   related: OfferCard[];
 };
 
-/** An offer with the further contents of its card; `changedAt`: when it changed or began. */
+/** An offer with the further contents of its card; `changedAt`: when it last changed or started. */
 export type LatestOffer = ShownOffer & {
   picture: Media | null;
   store: Store | null;
@@ -119,7 +119,7 @@ export type Site = PageSite & {
   updatedAt: string | null;
   /** The best of the latest merchant offers, merchants in turn. */
   latestOffers: LatestOffer[];
-  /** The offers that changed or began last. */
+  /** The offers that changed or started last. */
   changedOffers: LatestOffer[];
   showcase: ShowcaseProduct[];
   directions: Directions;
@@ -131,7 +131,7 @@ export type Site = PageSite & {
 
 /** Recent offers have the highest ids. */
 const LATEST_OFFERS = 500;
-/** Enough for a reader of the Atom feed who comes once a day, or once an hour in a busy mall. */
+/** The size of the Atom feed: enough for one poll a day, or one an hour in a busy mall. */
 const CHANGED_OFFERS = 100;
 /** The number of products in the rotation of the showcase. */
 const SHOWCASE_POOL = 1000;

@@ -47,7 +47,7 @@ export type Catalog = CatalogState & {
   countUnexplained(lost: PageIds): Promise<number>;
   /** The latest public offers as JSON of a LatestOffer; the best first. */
   latestOffers(most: number): Promise<string[]>;
-  /** The offers that changed or began last, latest first. */
+  /** The offers that changed or started last, latest first. */
   changedOffers(most: number): Promise<string[]>;
   /** Products in stock as JSON of a ShowcaseProduct, merchants in turn. */
   showcase(most: number): Promise<string[]>;
@@ -113,7 +113,7 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
   };
 }
 
-/** When a public offer became what it is. */
+/** When a public offer last changed or started. */
 const CHANGED = 'greatest(o.updated_at, o.valid_from)';
 
 function readLatestOffers(sql: Sql, most: number): Promise<string[]> {
@@ -126,7 +126,7 @@ function readChangedOffers(sql: Sql, most: number): Promise<string[]> {
   return readShownOffers(sql, { which: 'true', first, most }, first);
 }
 
-/** The first public offers in one order, in another one. */
+/** Reads the first `most` public offers by `first`, sorted by `order`. */
 async function readShownOffers(
   sql: Sql,
   { which, first, most }: { which: string; first: string; most: number },
