@@ -4,19 +4,19 @@ import type { Links } from '../domain/links.ts';
 import { formatPrice, offerPriceLine } from '../domain/price.ts';
 import type { OfferCard, ProductCard } from '../publish/site.ts';
 
-/** What a card shows: a record of the catalog or a place to go. */
+/** The content of a card. */
 export type CardView = {
   title: string;
   url: string;
   price: string | null;
-  /** Store or merchant and district. */
+  /** Merchant and district. */
   where: string | null;
   picture: Media | null;
-  /** Texts whose words choose a drawing where there is no picture, the surest first. */
+  /** Texts that choose the fallback drawing, the most reliable first. */
   about: (string | null)[];
 };
 
-/** The card of an offer; `where` as `whereOf` says it. */
+/** Returns the card of an offer; `where` comes from `whereOf`. */
 export function offerCard(offer: OfferCard, links: Links, where: string | null): CardView {
   return {
     title: offer.title,
@@ -28,12 +28,12 @@ export function offerCard(offer: OfferCard, links: Links, where: string | null):
   };
 }
 
-/** What chooses the drawing of an offer; payment offers are all of one kind. */
+/** Returns the texts that choose an offer's fallback drawing; payment offers (negative id) share one. */
 export function aboutOffer(offer: { id: number; category: string | null; title: string }) {
   return offer.id < 0 ? ['pagamento'] : [offer.category, offer.title];
 }
 
-/** The card of a product; `category` by its name. */
+/** Returns the card of a product; `category` is a name. */
 export function productCard(
   product: ProductCard,
   links: Links,
@@ -49,7 +49,7 @@ export function productCard(
   };
 }
 
-/** Whose a record is and where: the merchant, and the district of a store of it. */
+/** Returns merchant and district of a record, for a card. */
 export function whereOf(
   merchant: string | null | undefined,
   store: Pick<Store, 'district'> | null | undefined,

@@ -4,7 +4,7 @@ import { type CardView, offerCard, productCard, whereOf } from './cards.ts';
 
 const CARDS = 8;
 
-/** The best recent offers for the home page, at most one of each merchant. */
+/** Returns cards of recent offers for the home page, at most one per merchant. */
 export function homeOffers({ latestOffers, links }: Site): CardView[] {
   const merchants = new Set(latestOffers.map(({ merchant }) => merchant?.id));
   return latestOffers.slice(0, Math.min(CARDS, merchants.size)).map((offer) => {
@@ -14,7 +14,7 @@ export function homeOffers({ latestOffers, links }: Site): CardView[] {
   });
 }
 
-/** Products of merchants that lie far apart in the showcase, which takes merchants in turn. */
+/** Returns cards of products, evenly spaced in the showcase (which alternates merchants) so that merchants differ. */
 export function homeProducts({ showcase, links, counts }: Site): CardView[] {
   const round = showcase.slice(0, Math.max(CARDS, counts.merchants));
   const step = Math.max(1, Math.floor(round.length / CARDS));

@@ -5,7 +5,7 @@ import { formatCount } from './format.ts';
 import { breadcrumbData, merchantGraph } from './structured-data.ts';
 import { listTrail } from './trail.ts';
 
-/** What a list is called. */
+/** Returns the name of a list. */
 export function listName(head: ListHead): string {
   switch (head.kind) {
     case 'offers':
@@ -19,13 +19,13 @@ export function listName(head: ListHead): string {
   }
 }
 
-/** A city or district as a title says it. */
+/** Returns the name of a city or district for titles. */
 export function placeName({ city, state, district }: ListHead & { kind: 'place' }): string {
   const parts = district === null ? [city, state] : [district, city];
   return parts.flatMap((part) => (part === null ? [] : [cleanLine(part)])).join(', ');
 }
 
-/** Title, description and structured data of a page of a list. */
+/** Returns title, description and structured data of a list page. */
 export function listHead(page: ListPage, site: PageSite) {
   const { info, links } = site;
   const { head, page: number } = page;
@@ -45,7 +45,7 @@ export function listHead(page: ListPage, site: PageSite) {
   };
 }
 
-/** The merchant that a list is of, on its first page. */
+/** Returns the nodes of the list's merchant, on its first page only. */
 function ownGraph({ head, lead }: ListPage, { links }: PageSite): object[] {
   if (head.kind !== 'merchant' || lead === null) return [];
   return merchantGraph(head.merchant, lead.stores ?? [], links);
@@ -71,7 +71,7 @@ function describe({ head, total }: ListPage, service: string): string {
   }
 }
 
-/** schema.org ItemList of what a page lists. */
+/** Returns the schema.org ItemList of a page. */
 function itemListData(page: ListPage, { links }: PageSite, url: string): object {
   const items = [
     ...page.offers.map(({ card }) => ({ url: links.offer(card.id), name: card.title })),

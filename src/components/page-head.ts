@@ -8,11 +8,11 @@ import { breadcrumbData, recordGraph } from './structured-data.ts';
 import { offerTrail, productTrail } from './trail.ts';
 
 const TITLE_LENGTH = 70;
-/** What search engines show of a description, and what they take for too little. */
+/** Characters of a description that search engines show, and the least that they accept. */
 const DESCRIPTION_LENGTH = 165;
 const SHORT_DESCRIPTION = 70;
 
-/** Title, description, picture and structured data of an offer's page. */
+/** Returns title, description, picture and structured data of an offer's page. */
 export function offerHead(page: OfferPage, site: PageSite) {
   const { offer, product, stores } = page;
   const { info, links } = site;
@@ -46,7 +46,7 @@ export function offerHead(page: OfferPage, site: PageSite) {
   };
 }
 
-/** Title, description, picture and structured data of a product's page. */
+/** Returns title, description, picture and structured data of a product's page. */
 export function productHead(page: ProductPage, site: PageSite) {
   const { product, stores } = page;
   const { info, links } = site;
@@ -71,13 +71,13 @@ export function productHead(page: ProductPage, site: PageSite) {
   };
 }
 
-/** Merchant, district and city: "Aurora · Pinheiros, São Paulo". */
+/** Returns merchant, district and city: "Aurora · Pinheiros, São Paulo". */
 function placeOf(merchant: string | undefined, [store]: ShownStore[]): string | null {
   const where = whereOf(merchant, store);
   return store === undefined ? where : [where, store.city].filter(Boolean).join(', ');
 }
 
-/** A description from what people look for first; never too short to be shown. */
+/** Makes a description with the key facts first, padded to SHORT_DESCRIPTION. */
 function describe(
   name: string,
   facts: (string | null)[],
@@ -91,14 +91,14 @@ function describe(
   return `${line} Preço, endereço e ofertas das lojas do seu bairro na ${info.name}.`;
 }
 
-/** As much of name, merchant and service as search engines show of a title: 70 characters. */
+/** Makes a title of name, merchant and service; drops the merchant and cuts the rest to fit TITLE_LENGTH. */
 function pageTitle(name: string, merchant: string | null, service: string): string {
   const full = [merchant === null ? name : `${name} – ${merchant}`, service].join(' | ');
   if (full.length <= TITLE_LENGTH) return full;
   return shortName(`${name} | ${service}`, TITLE_LENGTH);
 }
 
-/** The first picture that previews of links can show, which know no SVG. */
+/** Returns the first picture fit for link previews, which do not support SVG. */
 function pictureOf(media: Media[], name: string): { url: string; alt: string } | null {
   for (const { type, url, alt_text } of media) {
     const address = type === 'image' ? safeUrl(url) : null;

@@ -4,7 +4,7 @@ import { formatPrice, offerPrice, offerPriceLine, priced, productPrice } from '.
 import type { OfferCard, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
 import { describeValidity } from './format.ts';
 
-/** The page of an offer as markdown: the same facts, for agents and other readers of text. */
+/** Renders an offer's page as markdown, with the same facts. */
 export function offerMarkdown(page: OfferPage, site: PageSite): string {
   const { offer, related } = page;
   const { links, info } = site;
@@ -38,7 +38,7 @@ export function offerMarkdown(page: OfferPage, site: PageSite): string {
   ]);
 }
 
-/** The page of a product as markdown. */
+/** Renders a product's page as markdown. */
 export function productMarkdown(page: ProductPage, site: PageSite): string {
   const { product, offers, related } = page;
   const { links, info } = site;

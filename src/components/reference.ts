@@ -1,12 +1,12 @@
 type Node = { [key: string]: unknown };
 
-/** One parameter or field: how it is called, what it may be, and what it means. */
+/** A parameter or field. */
 export type Field = { name: string; type: string; required: boolean; description: string };
 
-/** A request or an answer, ready to show. */
+/** An example request or answer. */
 export type Example = { title: string; text: string };
 
-/** One answer of an operation, by its status. */
+/** An answer of an operation. */
 export type Answer = {
   status: string;
   description: string;
@@ -16,58 +16,58 @@ export type Answer = {
   examples: Example[];
 };
 
-/** One operation of the API as the reference page shows it. */
+/** An operation of the API. */
 export type Operation = {
   id: string;
   method: string;
   path: string;
-  /** The end of the path, which tells operations apart in a list. */
+  /** The path without its common prefix, for lists. */
   short: string;
   summary: string;
   description: string | null;
   parameters: Field[];
-  /** A call of the operation in a shell; null where a browser is the usual client. */
+  /** A curl command; null where a browser is the usual client. */
   command: string | null;
   requests: Example[];
   answers: Answer[];
 };
 
-/** The whole description, arranged for reading. */
+/** The content of the reference page. */
 export type Reference = {
   title: string;
   version: string;
   server: string;
-  /** What programs call, and documents and pages. */
+  /** `isCalled`: endpoints for programs, not documents or pages. */
   groups: { name: string; description: string; isCalled: boolean; operations: Operation[] }[];
-  /** Those of what programs call. */
+  /** Schemas of the REST endpoints. */
   schemas: { name: string; fields: Field[] }[];
   headers: Field[];
 };
 
-/** A tool of the catalog server as the page shows it. */
+/** A tool of the catalog server. */
 export type ToolReference = {
   name: string;
   title: string;
   description: string;
   input: Field[];
   output: Field[];
-  /** A call of it, as JSON. */
+  /** An example call, as JSON. */
   example: string | null;
 };
 
-/** The groups that programs call, so that the page shows how. */
+/** Groups of endpoints for programs, shown with commands. */
 const CALLED = ['Statistics', 'Catalog'];
-/** The schemas of what programs call over REST; those of tools stand with the tools. */
+/** Schemas of the REST endpoints; those of tools are shown with the tools. */
 const ANSWERS = /^(Error|ProductStats|Merchant\w+|ActivityComparison)$/;
 const METHODS = ['get', 'post'];
-/** On every answer, so that the page says it once. */
+/** Shown once on the page. */
 const ON_EVERY_ANSWER = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
   'Cache-Control',
 ];
 
-/** Arranges an OpenAPI 3.0 description for reading. */
+/** Converts an OpenAPI 3.0 description to the content of the reference page. */
 export function referenceOf(description: Node): Reference {
   const info = description.info as { title: string; version: string };
   const [server] = description.servers as { url: string }[];
@@ -101,7 +101,7 @@ export function referenceOf(description: Node): Reference {
   };
 }
 
-/** Arranges the tools of the catalog server, as tools/list tells them, with calls from the description. */
+/** Converts the tools of tools/list, with example calls from the API description. */
 export function toolReferences(tools: ListedTool[], { groups }: Reference): ToolReference[] {
   const calls = groups.flatMap(({ operations }) => operations).flatMap(({ requests }) => requests);
   return tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
@@ -120,7 +120,7 @@ type ListedTool = {
   outputSchema: Node;
 };
 
-/** Puts what a part of the description refers to in its place; schemas stay names. */
+/** Resolves references in a part of the description, except to schemas. */
 function resolve(part: unknown, description: Node): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((item) => resolve(item, description));
@@ -139,7 +139,7 @@ function resolve(part: unknown, description: Node): unknown {
 
 function operationOf(operation: Node, method: string, path: string): Omit<Operation, 'command'> {
   const body = operation.requestBody as { content: Record<string, Node> } | undefined;
-  // Conditional requests are the same everywhere: the page explains them once.
+  // Common to all operations: the page explains conditional requests once.
   const parameters = ((operation.parameters ?? []) as Node[]).filter(
     ({ name }) => name !== 'If-None-Match',
   );
@@ -161,7 +161,7 @@ function operationOf(operation: Node, method: string, path: string): Omit<Operat
   };
 }
 
-/** The call of an operation with its own examples, for curl. */
+/** Makes a curl command from the examples of an operation. */
 function commandOf(operation: Node, method: string, url: string): string | null {
   if (!CALLED.includes((operation.tags as string[])[0] ?? '')) return null;
   const parameters = (operation.parameters ?? []) as Node[];
@@ -215,7 +215,7 @@ function fieldOf(name: string, schema: Node, required: boolean): Field {
   return { name, type: typeOf(schema), required, description: String(schema.description ?? '') };
 }
 
-/** What a value may be, in words: "integer, 1 to 20", "array of ProductRecord", "string or null". */
+/** Describes a type: "integer, 1 to 20", "array of ProductRecord", "string or null". */
 function typeOf(schema: Node): string {
   const named = schemaName(schema);
   if (named !== null) return named;
@@ -236,7 +236,7 @@ function typeOf(schema: Node): string {
   return `${schema.type}${rangeOf(schema)}${nullable}`;
 }
 
-/** The bounds of a number; the largest whole number that JSON keeps exact is no news. */
+/** Describes the bounds of a number, without those of safe integers. */
 function rangeOf({ minimum, maximum }: Node): string {
   const least = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? null : minimum;
   const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? null : maximum;

@@ -6,11 +6,11 @@ import { lastDay } from '../domain/validity.ts';
 import type { ShownStore } from '../publish/site.ts';
 import { safeUrl } from './format.ts';
 
-/** Enough for a search result; the page itself carries the whole text and every store. */
+/** Limits that suffice for search results; the page has the whole text and every store. */
 const DESCRIPTION_LENGTH = 500;
 const STORES = 10;
 
-/** A step of a page's trail. */
+/** A step of the breadcrumb trail. */
 export type Step = { name: string; url: string };
 
 type Item = {
@@ -21,7 +21,7 @@ type Item = {
   category: string | null;
   media: Media[];
   price: Money | null;
-  /** How many have to be taken for that price. */
+  /** Minimum quantity for that price. */
   quantity: number;
   inStock: boolean;
   validFrom: string | null;
@@ -31,8 +31,8 @@ type Item = {
 };
 
 /**
- * schema.org Product with its Offer, seller and stores, which refer to each other by `@id`. Search engines want no
- * Product without a price: without one there is none.
+ * Returns schema.org Product, Offer, seller and stores, linked by `@id`. Without a price there is no Product: search
+ * engines reject it.
  */
 export function recordGraph(item: Item, links: Links): object[] {
   const { merchant, price, stores } = item;
@@ -40,7 +40,7 @@ export function recordGraph(item: Item, links: Links): object[] {
   return price === null ? seller : [productNode(item, price, links), ...seller];
 }
 
-/** schema.org Organization of a merchant, and its stores. */
+/** Returns the schema.org Organization of a merchant, and its stores. */
 export function merchantGraph(merchant: Named, stores: ShownStore[], links: Links): object[] {
   const organization = {
     '@type': 'Organization',
@@ -88,7 +88,7 @@ function offerNode(item: Item, price: Money, links: Links): object {
   };
 }
 
-/** Who sells something, and at which stores. */
+/** Returns references to the seller and its stores. */
 function sellerOf(merchant: Named, stores: ShownStore[], links: Links): object {
   const at = stores.slice(0, STORES).map(({ id }) => ({ '@id': storeId(id, merchant, links) }));
   return {
@@ -128,7 +128,7 @@ function storeNode(store: ShownStore, merchant: Named, links: Links): object {
   };
 }
 
-/** schema.org BreadcrumbList of a page's trail, the page itself included. */
+/** Returns the schema.org BreadcrumbList of a trail, the page itself included. */
 export function breadcrumbData(trail: Step[]): object {
   return {
     '@type': 'BreadcrumbList',

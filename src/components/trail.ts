@@ -19,7 +19,7 @@ function placeSteps({ links }: PageSite, city: string, district: string | null):
   return district === null ? [inCity] : [inCity, step(district, placePath(city, district))];
 }
 
-/** The way to the first page of a list, which is its last step. */
+/** Returns the trail of a list; its last step is the list's first page. */
 export function listTrail(head: ListHead, site: PageSite): Step[] {
   switch (head.kind) {
     case 'offers':
@@ -36,13 +36,13 @@ export function listTrail(head: ListHead, site: PageSite): Step[] {
   }
 }
 
-/** The pages above that of an offer: all offers, and its merchant. */
+/** Returns the pages above an offer's: all offers, and its merchant. */
 export function offerTrail({ offer: { merchant } }: OfferPage, site: PageSite): Step[] {
   const seller = merchant === null ? [] : [merchantStep(site, merchant)];
   return [...listTrail({ kind: 'offers' }, site), ...seller];
 }
 
-/** The pages above that of a product: its category, and its merchant. */
+/** Returns the pages above a product's: its category, and its merchant. */
 export function productTrail({ product }: ProductPage, site: PageSite): Step[] {
   const { category, merchant } = product;
   const above = category === null ? [] : [categoryStep(site, category)];

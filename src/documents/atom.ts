@@ -4,7 +4,7 @@ import { offerPriceLine, priced } from '../domain/price.ts';
 import { lastDay } from '../domain/validity.ts';
 import type { LatestOffer, Site } from '../publish/site.ts';
 
-/** /ofertas.atom (RFC 4287): the offers that changed or began last. */
+/** Renders /ofertas.atom (RFC 4287): the offers that changed or began last. */
 export function offersFeed({ info, links, changedOffers, updatedAt }: Site): string {
   const updated = changedOffers[0]?.changedAt ?? updatedAt ?? '1970-01-01T00:00:00Z';
   return [

@@ -15,8 +15,8 @@ type ToolGuide = {
 };
 
 /**
- * /llms.txt: the text guide for agents. By llmstxt.org an H1 and a summary, then text without headings,
- * then H2 sections that hold nothing but lists of links.
+ * Renders /llms.txt, the guide for agents. llmstxt.org prescribes an H1 and a summary, then text without headings,
+ * then H2 sections of link lists only.
  */
 export function llmsText(site: Site, tools: ToolGuide[]): string {
   const { info, links } = site;
@@ -85,20 +85,20 @@ function guidance({ info, links, counts }: Site, tools: ToolGuide[]): string[] {
   ];
 }
 
-/** Where pages are as markdown. */
+/** Returns the URLs of pages as markdown. */
 function twinsLine({ productPages }: Site['info'], links: Site['links']): string {
   const kinds = productPages ? ['offers', 'products'] : ['offers'];
   const twins = kinds.map((kind) => links.to(`/${kind}/{id}.md`));
-  return `The pages of records are there as markdown too: ${twins.join(' and ')}`;
+  return `Record pages are also available as markdown: ${twins.join(' and ')}`;
 }
 
-/** A tool, and each of its arguments as an item below it. */
+/** Renders a tool with its arguments as a nested list. */
 function toolLines({ name, description, arguments: all }: ToolGuide): string[] {
   const told = all.map((one) => `\`${one.name}\`${one.description && `: ${one.description}`}`);
   return [[`\`${name}\`: ${description}`, ...told].join('\n  - ')];
 }
 
-/** The first offer of each category before the second ones. */
+/** Interleaves categories: the first offer of each, then the second ones. */
 function ofManyKinds<T extends ShownOffer>(offers: T[]): T[] {
   const kinds = [...Map.groupBy(offers, ({ aiCategory }) => aiCategory).values()];
   const most = Math.max(0, ...kinds.map(({ length }) => length));
@@ -107,14 +107,14 @@ function ofManyKinds<T extends ShownOffer>(offers: T[]): T[] {
   ).flat();
 }
 
-/** What the offer costs and whose it is. */
+/** Returns price and merchant of an offer. */
 function offerNote({ price, merchant }: ShownOffer): string {
   const amount = price === null ? [] : [formatMoney(price.amount, price.currency)];
   const name = merchant === null ? [] : [escapeMarkdown(shortName(merchant.name))];
   return [...amount, ...name].join(', ') || 'no price given';
 }
 
-/** A section of links; none without any. */
+/** Renders a section of links; empty without any. */
 function linkSection(title: string, items: string[]): string[] {
   return items.length === 0 ? [] : [`## ${title}`, list(items)];
 }

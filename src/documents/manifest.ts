@@ -9,10 +9,10 @@ import {
 import { USAGE } from '../domain/usage.ts';
 import type { Site } from '../publish/site.ts';
 
-/** A tool as documents list it. */
+/** A tool as listed in documents. */
 export type ToolSummary = { name: string; title: string; description: string };
 
-/** /gpt.json: the catalog manifest with live counts and endpoint metadata. */
+/** Makes /gpt.json, the catalog manifest with counts and endpoint metadata. */
 export function catalogManifest(
   site: Pick<Site, 'info' | 'links' | 'counts' | 'updatedAt'>,
   tools: ToolSummary[],
@@ -34,7 +34,7 @@ export function catalogManifest(
   };
 }
 
-/** /.well-known/mcp/server-card.json: the card of the catalog server. */
+/** Makes /.well-known/mcp/server-card.json, the card of the catalog server. */
 export function serverCard(site: Pick<Site, 'info' | 'links'>, tools: ToolSummary[]) {
   const { info, links } = site;
   return {
@@ -52,7 +52,7 @@ export function serverCard(site: Pick<Site, 'info' | 'links'>, tools: ToolSummar
   };
 }
 
-/** /.well-known/api-catalog: a linkset of the public APIs (RFC 9727). */
+/** Makes /.well-known/api-catalog, a linkset of the public APIs (RFC 9727). */
 export function apiCatalog(site: Pick<Site, 'links'>) {
   const { links } = site;
   return {
@@ -80,7 +80,7 @@ export function apiCatalog(site: Pick<Site, 'links'>) {
   };
 }
 
-/** /.well-known/security.txt (RFC 9116); it expires a year after the catalog's last change. */
+/** Renders /.well-known/security.txt (RFC 9116), which expires a year after the catalog's last change. */
 export function securityText(site: Site): string {
   const { host } = new URL(site.info.baseUrl);
   const from = Date.parse(site.updatedAt ?? new Date().toISOString());

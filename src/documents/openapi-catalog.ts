@@ -9,10 +9,10 @@ import { errorResponses, type Json, jsonContent, optionsOperation, ref } from '.
 import { notModifiedResponse } from './openapi-responses.ts';
 import { RPC_REQUESTS } from './openapi-rpc-examples.ts';
 
-/** Of an answer that is charged to a quota. */
+/** Header fields of an answer that counts against a quota. */
 const LIMITED_HEADERS = headers('RateLimit', 'RateLimit-Policy', 'Vary');
 
-/** The paths of the catalog server and of the showcase. */
+/** Returns the paths of the catalog server and the showcase. */
 export function catalogPaths(info: ServiceInfo): Json {
   return {
     '/mcp': {

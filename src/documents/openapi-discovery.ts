@@ -9,7 +9,7 @@ import {
   partResponse,
 } from './openapi-responses.ts';
 
-/** The paths of the documents, the pages and the browser module. */
+/** Returns the paths of documents, pages and the browser module. */
 export function discoveryPaths(info: ServiceInfo): Json {
   return {
     '/gpt.json': file(
@@ -78,7 +78,7 @@ export function discoveryPaths(info: ServiceInfo): Json {
   };
 }
 
-/** The page of a record, and the same content as markdown. */
+/** Returns the paths of a record's page, in HTML and markdown. */
 function recordPages(kind: 'offer' | 'product'): Json {
   const name = kind === 'offer' ? 'Offer' : 'Product';
   const parameters = [ref('parameters', `${name}PageId`)];
@@ -93,7 +93,7 @@ function recordPages(kind: 'offer' | 'product'): Json {
   };
 }
 
-/** The pages of lists; those of up to 60 entries have one. */
+/** Returns the paths of list pages; a list of up to 60 entries has one page. */
 function listPages(): Json {
   const further = (operationId: string, parameters: Json[]) =>
     page(operationId, 'A further page of that list', [
@@ -173,13 +173,13 @@ function page(operationId: string, summary: string, parameters: Json[] = []): Js
 
 type FileOptions = {
   parameters?: Json[];
-  /** True when the page may have been published once and be gone. */
+  /** True if the page may be withdrawn (410). */
   withdrawn?: boolean;
-  /** True when a Link field names it. */
+  /** True if the answer has a Link field. */
   link?: boolean;
 };
 
-/** A published file: GET and HEAD, with an entity tag. */
+/** Describes GET of a published file. */
 function file(
   operationId: string,
   summary: string,

@@ -23,7 +23,7 @@ const counts = {
   categories: 48,
 };
 
-/** The documents as a small catalog would have them, by the names of their schemas. */
+/** Returns the documents of a small catalog, by schema name. */
 export function documentExamples(info: ServiceInfo, links: Links): Json {
   const site = { info, links, counts, updatedAt: '2026-11-21T12:00:00.000Z' };
   const card = serverCard(site, TOOLS);

@@ -11,7 +11,7 @@ import type { Json } from './openapi-parts.ts';
 import { eachError } from './openapi-responses.ts';
 import { RPC_REQUESTS, rpcAnswers } from './openapi-rpc-examples.ts';
 
-/** The examples of bodies, as components: those of an error by its code, those of a schema by its name. */
+/** Returns examples of bodies as components, named by error code or schema. */
 export function exampleComponents(info: ServiceInfo, links: Links): Json {
   const values = {
     ...eachError(errorExample),
@@ -69,7 +69,7 @@ const merchantStatsExample: MerchantStats = {
   offers: [{ id: 50001, name: '20% off', viewsCount: 30, userViewsCount: 30, agentViewsCount: 0 }],
 };
 
-/** One product as a search returns it. */
+/** A product as returned by a search. */
 function productExample(links: Links): ShowcaseProductRecord {
   const name = 'Tênis de corrida feminino Brisa';
   const url = links.product(10001);
@@ -94,7 +94,7 @@ function productExample(links: Links): ShowcaseProductRecord {
   };
 }
 
-/** The product as an item of a list, as src/live/records/list-text.ts writes it; a test compares them. */
+/** The product as rendered by src/live/records/list-text.ts; a test compares them. */
 function itemExample(product: ShowcaseProductRecord, notes: string[] = []): string {
   const place = 'Calçados Aurora — Aurora Pinheiros, Pinheiros, São Paulo — in stock';
   const known = ['id 10001', 'category Calçados', 'brand Brisa', ...notes].join('; ');
@@ -121,7 +121,7 @@ function showcaseExample(info: ServiceInfo, links: Links): z.infer<typeof showca
   };
 }
 
-/** What search_local_products returns, as `structuredContent`. */
+/** The `structuredContent` of search_local_products. */
 function searchExample(info: ServiceInfo, links: Links): z.infer<typeof productSearchSchema> {
   const product = productExample(links);
   const usage = usageLine(info.name);

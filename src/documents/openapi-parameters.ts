@@ -6,7 +6,7 @@ const int64: Json = { type: 'integer', format: 'int64' };
 const slug: Json = { type: 'string', pattern: '^[a-z0-9-]+$' };
 const idSchema: Json = { ...int64, minimum: 1, maximum: MAX_ID };
 
-/** The parameters that more than one operation takes, as components. */
+/** Returns parameters shared by operations, as components. */
 export function parameterComponents(info: ServiceInfo): Json {
   return {
     IfNoneMatch: {

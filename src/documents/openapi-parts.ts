@@ -5,12 +5,12 @@ export type Json = { [key: string]: unknown };
 
 type ComponentKind = 'schemas' | 'headers' | 'parameters' | 'responses' | 'examples';
 
-/** A reference to a component. */
+/** Returns a reference to a component. */
 export function ref(kind: ComponentKind, name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** JSON content of a schema, with examples by name; one of its own carries the name of the schema. */
+/** Returns JSON content of a schema with named examples, by default the one named like the schema. */
 export function jsonContent(
   schema: string,
   examples: string[] = [schema],
@@ -20,17 +20,17 @@ export function jsonContent(
   return { [type]: { schema: ref('schemas', schema), examples: Object.fromEntries(named) } };
 }
 
-/** Content that is described no further than by its type. */
+/** Returns content described only by its media type. */
 export function textContent(type: string): Json {
   return { [type]: { schema: { type: 'string' } } };
 }
 
-/** The documented answers of error codes, by status. */
+/** Returns the responses of error codes, by status. */
 export function errorResponses(...codes: ErrorCode[]): Json {
   return Object.fromEntries(codes.map((code) => [ERRORS[code].status, ref('responses', code)]));
 }
 
-/** OPTIONS of an operation: the allowed methods and the preflight of cross-origin requests. */
+/** Returns the OPTIONS operation of a path. */
 export function optionsOperation(id: string, tag: string, more: Json = {}): Json {
   return {
     operationId: `${id}Options`,

@@ -6,10 +6,7 @@ const required = (name: 'Allow' | 'Retry-After') => ({
   [name]: { ...HEADERS[name], required: true },
 });
 
-/**
- * The error codes that some path names, with the header fields that only they have; any other HTTP-level
- * fault has the same body.
- */
+/** Error codes named by some path, with their own header fields; any other HTTP-level fault has the same body. */
 const DOCUMENTED_ERRORS = {
   BAD_REQUEST: {},
   INVALID_PRODUCT_ID: {},
@@ -27,13 +24,13 @@ const DOCUMENTED_ERRORS = {
 
 type DocumentedError = keyof typeof DOCUMENTED_ERRORS;
 
-/** What is made of each documented error code, by the code. */
+/** Maps each documented error code. */
 export function eachError(make: (code: DocumentedError) => Json): Json {
   const codes = Object.keys(DOCUMENTED_ERRORS) as DocumentedError[];
   return Object.fromEntries(codes.map((code) => [code, make(code)]));
 }
 
-/** The header fields of a published file. */
+/** Header fields of a published file. */
 export const FILE_HEADERS = headers(
   'ETag',
   'Last-Modified',
@@ -42,7 +39,7 @@ export const FILE_HEADERS = headers(
   'Content-Usage',
 );
 
-/** The header fields of a statistics answer. */
+/** Header fields of a statistics answer. */
 export const STATISTICS_HEADERS = headers('ETag', 'Age', 'CDN-Cache-Control', 'Vary');
 
 const FILES = {
@@ -53,10 +50,10 @@ const FILES = {
   Xml: ['The XML document', 'application/xml'],
 } as const;
 
-/** A published file whose content is text of a usual type. */
+/** A published text file, by kind. */
 export type FileAnswer = keyof typeof FILES;
 
-/** The answers that more than one operation gives, as components. */
+/** Returns responses shared by operations, as components. */
 export function responseComponents(): Json {
   return {
     ...Object.fromEntries(
@@ -69,7 +66,7 @@ export function responseComponents(): Json {
     NotModified: notModifiedResponse(FILE_HEADERS),
     StatisticsNotModified: notModifiedResponse(STATISTICS_HEADERS),
     Preflight: {
-      description: 'No content; the header fields tell what is allowed',
+      description: 'No content; the header fields list what is allowed',
       headers: headers(
         'Allow',
         'Access-Control-Allow-Methods',
@@ -81,22 +78,22 @@ export function responseComponents(): Json {
   };
 }
 
-/** 206: the part of a file that a request with Range asks for. */
+/** Returns the 206 response to a Range request. */
 export function partResponse(fields: Json): Json {
   return {
-    description: 'The part of it that Range asks for, uncompressed',
+    description: 'The requested range, uncompressed',
     headers: { ...fields, ...headers('Content-Range') },
     content: textContent('*/*'),
   };
 }
 
-/** 304, the answer to a conditional request when nothing has changed. */
+/** Returns the 304 response to a conditional request. */
 export function notModifiedResponse(fields: Json): Json {
-  return { description: 'The content that If-None-Match names is current', headers: fields };
+  return { description: 'The content still has the entity tag in If-None-Match', headers: fields };
 }
 
 function errorResponse(code: DocumentedError): Json {
-  // People who ask for HTML get a page.
+  // A page if HTML is accepted.
   const page = code === 'NOT_FOUND' || code === 'GONE' ? textContent('text/html') : {};
   return {
     description: ERRORS[code].message,

@@ -7,7 +7,7 @@ const call = (name: string, args: Json) => ({
   params: { name, arguments: args },
 });
 
-/** Requests to the catalog server, as components. */
+/** Example requests to the catalog server, as components. */
 export const RPC_REQUESTS = {
   ListTools: {
     summary: 'List the tools',
@@ -32,22 +32,22 @@ export const RPC_REQUESTS = {
 const result = (value: Json) => ({ jsonrpc: '2.0', id: 1, result: value });
 const textBlock = (text: string) => ({ type: 'text', text });
 
-/** Answers of the catalog server, as components; what a search found is given. */
+/** Returns example answers of the catalog server, as components; `found` is a search result. */
 export function rpcAnswers(found: { answer_markdown: string }): Json {
   return {
     Found: {
-      summary: 'What a search found',
+      summary: 'Search results',
       value: result({ content: [textBlock(found.answer_markdown)], structuredContent: found }),
     },
     BadArguments: {
-      summary: 'Arguments that the tool does not take',
+      summary: 'Invalid arguments',
       value: result({
         isError: true,
         content: [textBlock('Invalid arguments. "colour": unknown field. Valid fields: offer_id.')],
       }),
     },
     UnknownTool: {
-      summary: 'A fault of the protocol',
+      summary: 'A protocol error',
       value: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool: buy' } },
     },
     MethodNotFound: {

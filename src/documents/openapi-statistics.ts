@@ -3,7 +3,7 @@ import type { ServiceInfo } from '../domain/surface.ts';
 import { errorResponses, type Json, jsonContent, optionsOperation, ref } from './openapi-parts.ts';
 import { STATISTICS_HEADERS } from './openapi-responses.ts';
 
-/** The paths of the statistics API. */
+/** Returns the paths of the statistics API. */
 export function statisticsPaths({ limits }: ServiceInfo): Json {
   return {
     '/api/public/v1/products/{productId}/stats': statsPath({

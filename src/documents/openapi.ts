@@ -31,7 +31,7 @@ import type { Json } from './openapi-parts.ts';
 import { responseComponents } from './openapi-responses.ts';
 import { statisticsPaths } from './openapi-statistics.ts';
 
-/** The API description: OpenAPI 3.0.3 of the whole public surface, made from the wire schemas. */
+/** Makes the OpenAPI 3.0.3 description of the whole public surface from the wire schemas. */
 export function openApi(info: ServiceInfo, links: Links): Json {
   return {
     openapi: '3.0.3',
@@ -71,10 +71,10 @@ export function openApi(info: ServiceInfo, links: Links): Json {
 
 const FAULTS =
   'Every fault has the same four-field JSON body. A path under `/api/` that is not described here is ' +
-  'answered with 404 `API_ROUTE_NOT_FOUND`, whatever the method. One slash too many at the end of any other ' +
-  'path is answered with 308 to the path without it.';
+  'answered with 404 `API_ROUTE_NOT_FOUND`, whatever the method. A trailing slash on any other path is ' +
+  'redirected (308) to the path without it.';
 
-/** The wire schemas that become components. */
+/** Wire schemas that become components. */
 const COMPONENTS = [
   errorSchema,
   productStatsSchema,
@@ -94,7 +94,7 @@ const COMPONENTS = [
   usagePolicySchema,
 ];
 
-/** The wire schemas as OpenAPI components; their names are the ids that the schemas carry. */
+/** Returns the wire schemas as OpenAPI components, named by their ids. */
 function componentSchemas(): Json {
   const registry = z.registry<{ id: string }>();
   for (const schema of COMPONENTS) {
@@ -109,7 +109,7 @@ function componentSchemas(): Json {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
 }
 
-/** Drops what OpenAPI 3.0 does not know and names the width of whole numbers. */
+/** Drops keywords unknown to OpenAPI 3.0 and adds the width of integers. */
 function tidy(value: unknown): Json {
   if (Array.isArray(value)) return value.map(tidy) as unknown as Json;
   if (typeof value !== 'object' || value === null) return value as Json;

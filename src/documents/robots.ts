@@ -2,8 +2,8 @@ import { CONTENT_SIGNAL } from '../domain/usage.ts';
 import type { Site } from '../publish/site.ts';
 
 /**
- * Crawlers that gather text to train models, by the names that their operators publish. Those that search or fetch
- * for a user (OAI-SearchBot, ChatGPT-User, Claude-SearchBot, Claude-User, PerplexityBot, Googlebot) are not here.
+ * Crawlers that collect training data, by their published names. Not listed: those that search or fetch for a user
+ * (OAI-SearchBot, ChatGPT-User, Claude-SearchBot, Claude-User, PerplexityBot, Googlebot).
  */
 const TRAINERS = [
   'AI2Bot',
@@ -23,10 +23,9 @@ const TRAINERS = [
 ];
 
 /**
- * /robots.txt (RFC 9309, the longest match wins): pages and documents may be crawled, the API description
- * and the discovery document of /mcp among them; what is counted by quotas, statistics and searches, not.
- * As the use rules say, for searches and answers and not to train models: by content signal (contentsignals.org),
- * and by name.
+ * Renders /robots.txt (RFC 9309, the longest match wins). Pages and documents may be crawled, the API description and
+ * the discovery document of /mcp included; statistics and searches, which have quotas, may not. The use rules allow
+ * search and answers but no training: stated by content signal (contentsignals.org) and by crawler name.
  */
 export function robotsText(site: Pick<Site, 'links'>): string {
   return [

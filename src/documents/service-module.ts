@@ -1,7 +1,7 @@
 import { escapeJsonForScript } from '../domain/escape.ts';
 import type { Site } from '../publish/site.ts';
 
-/** /vitrine-service.js: what the counters have to know of this service, so that they name and link it. */
+/** Renders /vitrine-service.js: name and URLs of the service, for the counters. */
 export function serviceModule({ info, links }: Site): string {
   const service = {
     name: info.name,

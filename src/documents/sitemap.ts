@@ -4,10 +4,10 @@ import type { Site, SitemapEntry, SitemapKind } from '../publish/site.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const IMAGES = 'http://www.google.com/schemas/sitemap-image/1.1';
-/** Longer addresses could make a part of 50,000 larger than the 50 MB that are allowed. */
+/** With longer URLs, a part of 50,000 could exceed the limit of 50 MB. */
 const PICTURE_ADDRESS_LENGTH = 500;
 
-/** /sitemap.xml: the index of the sitemap's parts. */
+/** Renders /sitemap.xml, the index of the parts. */
 export function sitemapIndex(site: Site): string {
   const kinds: SitemapKind[] = [
     'lists',
@@ -22,7 +22,7 @@ export function sitemapIndex(site: Site): string {
   return xml('sitemapindex', parts);
 }
 
-/** One part of the sitemap. The schema wants an address at least: without any, it is the home page's. */
+/** Renders one part of the sitemap. The schema requires at least one URL: without entries, the home page. */
 export function sitemapPart(entries: SitemapEntry[], links: Links): string {
   const urls = entries.map(({ url, lastModified, picture }) =>
     element('url', url, lastModified, pictureElement(picture)),

@@ -6,7 +6,7 @@ import { formatPrice, offerPriceLine, priced } from '../../domain/price.ts';
 import type { PageMessage } from './messages.ts';
 import { PAGE_SORTS, type PageQuery, type PageSort, searchPath } from './query.ts';
 
-/** A card as Cards.astro makes it. */
+/** The content of a card, rendered as by Cards.astro. */
 type Card = {
   url: string;
   title: string;
@@ -16,7 +16,7 @@ type Card = {
   about: (string | null)[];
 };
 
-/** The card of a product that was found. */
+/** Returns the card of a product found. */
 export function productCard({ record, nearestStore }: Hit<Product>, links: Links): Card {
   const { id, name, price, merchant, media, category } = record;
   return {
@@ -29,7 +29,7 @@ export function productCard({ record, nearestStore }: Hit<Product>, links: Links
   };
 }
 
-/** The card of an offer that was found. */
+/** Returns the card of an offer found. */
 export function offerCard({ record, nearestStore }: Hit<Offer>, links: Links): Card {
   const { id, title, merchant, media } = record;
   return {
@@ -46,7 +46,7 @@ function whereOf(merchant: Named | null, store: { district: string } | null): st
   return [merchant?.name, store?.district].flatMap((part) => part ?? []).join(' · ');
 }
 
-/** A section of cards; nothing without any. */
+/** Renders a section of cards; empty without any. */
 export function cardSection(title: string, cards: Card[]): string {
   if (cards.length === 0) return '';
   return `<section><h2>${escapeXml(title)}</h2><ul class="cards">${cards.map(cardHtml).join('')}</ul></section>`;
@@ -66,7 +66,7 @@ function cardHtml({ url, title, price, where, media, about }: Card): string {
   );
 }
 
-/** A list of plain links; nothing without any. */
+/** Renders a list of plain links; empty without any. */
 export function chips(
   label: string,
   links: { url: string; text: string; current?: boolean }[],
@@ -79,7 +79,7 @@ export function chips(
   return `<ul class="chips" aria-label="${escapeXml(label)}">${items.join('')}</ul>`;
 }
 
-/** What the search has to say, with the searches that it suggests. */
+/** Renders messages with links to the searches that they suggest. */
 export function messageList(messages: PageMessage[], query: PageQuery): string {
   if (messages.length === 0) return '';
   const items = messages.map(({ text, link }) => {
@@ -90,7 +90,7 @@ export function messageList(messages: PageMessage[], query: PageQuery): string {
   return `<ul class="notes">${items.join('')}</ul>`;
 }
 
-/** Fields that narrow a search, and its orders as plain links. */
+/** Renders the filter fields, and the sort orders as plain links. */
 export function filters(query: PageQuery, defaultCity: string): string {
   const field = (name: string, label: string, value: string, more = '') =>
     `<label>${label} <input name="${name}" value="${escapeXml(value)}" ${more}></label>`;

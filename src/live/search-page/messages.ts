@@ -1,6 +1,6 @@
 import type { PageQuery } from './query.ts';
 
-/** A message of the search for people, and the search that it suggests. */
+/** A message of the search page, and the search that it suggests. */
 export type PageMessage = { text: string; link?: { label: string; query: Partial<PageQuery> } };
 
 type Say = (...parts: string[]) => PageMessage;
@@ -10,7 +10,7 @@ const inCity = (city: string) => ({
   query: { city, district: '' },
 });
 
-/** Messages that agents get, by their form, as people read them. Those that are none of them are for agents alone. */
+/** Messages for agents, by pattern, in words for people. Messages that match none are for agents only. */
 const FORMS: [RegExp, Say][] = [
   [
     /^"(.+)" is a city of the catalog, and this/,
@@ -101,7 +101,7 @@ const FORMS: [RegExp, Say][] = [
   [/^The query is a follow-up/, () => say('Escreva a pergunta inteira, com o que você procura.')],
 ];
 
-/** What of the search's messages people read, in Portuguese, each once. */
+/** Translates messages of the search for people, without duplicates. */
 export function pageMessages(messages: readonly string[]): PageMessage[] {
   const told = new Map<string, PageMessage>();
   for (const message of messages) {

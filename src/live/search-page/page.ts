@@ -17,19 +17,19 @@ import { cardSection, chips, filters, messageList, offerCard, productCard } from
 import { pageMessages } from './messages.ts';
 import { PAGE_SORTS, type PageQuery, readPageQuery, searchPath } from './query.ts';
 
-/** What the published shell of the page holds where the words and the results belong. */
+/** Placeholders for query and results in the published shell of the page. */
 export const SHELL_QUERY = '__QUERY__';
 export const SHELL_RESULTS = '__RESULTS__';
 
 const PRODUCTS = 16;
 const OFFERS = 8;
 const STORES = 8;
-/** Ways on from a search that found nothing. */
+/** Categories suggested if nothing was found. */
 const CATEGORIES = 12;
 
 /**
- * GET /buscar?q=…: the search of the home page, for people, without scripting. The same search as the catalog
- * server's, for products and offers together, with a quota of its own.
+ * Answers GET /buscar?q=…, the search page, which works without JavaScript. It runs the same search as the MCP tools,
+ * for products and offers together, with its own quota.
  */
 export const searchPageHandler: LiveHandler = async (call, live) => {
   if (call.method !== 'GET' && call.method !== 'HEAD') return methodNotAllowed('GET, HEAD');
@@ -40,7 +40,7 @@ export const searchPageHandler: LiveHandler = async (call, live) => {
   return page(shell, query.words, results, 200, {});
 };
 
-/** A search that was refused or came to nothing, as a page: 429 over the quota, 503 for a fault of ours. */
+/** Renders a fault as a page: 429 over the quota, 503 for an internal error. */
 export const searchFaultPage: FaultTeller = async (fault, call, live) => {
   const shell = await live.published.text(SEARCH_SHELL);
   if (shell === null) return null;
@@ -78,7 +78,7 @@ async function findResults(query: PageQuery, call: Call, live: Live): Promise<st
     ),
     findMerchants(query, live),
   ]);
-  // What only resembles the query stands for it where nothing else does.
+  // Category fallbacks are shown only if nothing matches the query itself.
   const isSure = (hit: Hit<unknown>) => hit.match !== 'category_fallback';
   const sure = products.hits.some(isSure) || offers.hits.some(isSure);
   const shown = <T>(hits: Hit<T>[]) => (sure ? hits.filter(isSure) : hits);
@@ -120,7 +120,7 @@ async function findMerchants({ words }: PageQuery, live: Live): Promise<Named[]>
   return 'merchants' in found ? found.merchants.slice(0, STORES) : [];
 }
 
-/** The merchants of that name and those of what was found, each once, with the store that the search names. */
+/** Renders merchants with that name and those of the hits, each once, with the district of the nearest store. */
 function storeSection(merchants: Named[], hits: Hit<Product | Offer>[]): string {
   const found = new Map(merchants.map(({ id, name }) => [id, name]));
   for (const { record, nearestStore } of hits) {
@@ -141,7 +141,7 @@ async function nothingFound(query: PageQuery, live: Live): Promise<string> {
   return `<p>Não achamos nada em ${escapeXml(place)}${words}.</p>${chips('Ampliar a busca', links)}${await waysOn(query, live)}`;
 }
 
-/** Categories to go on with. */
+/** Renders links to categories. */
 async function waysOn(query: PageQuery, live: Live): Promise<string> {
   const { updatedAt } = await live.catalog.state();
   const { categories } = await live.catalog.directory(updatedAt);
@@ -171,7 +171,7 @@ function page(
       ...CORS_HEADERS,
       ...headers,
     },
-    // Functions, because a replacement text may hold signs that mean something to replace().
+    // Functions, because replace() would interpret `$` in a replacement string.
     body: shell.replace(SHELL_QUERY, () => escapeXml(words)).replace(SHELL_RESULTS, () => results),
   };
 }

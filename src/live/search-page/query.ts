@@ -1,6 +1,6 @@
 import { cleanLine } from '../../domain/escape.ts';
 
-/** What a person looks for, as the address of the page says it. */
+/** The query of a search page, as in its URL. */
 export type PageQuery = {
   words: string;
   city: string;
@@ -10,7 +10,7 @@ export type PageQuery = {
   sort: PageSort;
 };
 
-/** The orders of results, as addresses name them. */
+/** Sort orders by their name in the URL: label and search argument. */
 export const PAGE_SORTS = {
   '': ['Mais relevantes', 'relevance'],
   'menor-preco': ['Menor preço', 'price_asc'],
@@ -21,7 +21,7 @@ export type PageSort = keyof typeof PAGE_SORTS;
 const WORDS_LENGTH = 400;
 const NAME_LENGTH = 200;
 
-/** Reads the address of a search page; what cannot be read is left out. */
+/** Reads the parameters of a search page; invalid ones are ignored. */
 export function readPageQuery(parameters: URLSearchParams): PageQuery {
   const text = (name: string, length: number) =>
     cleanLine(parameters.get(name) ?? '')
@@ -41,13 +41,13 @@ export function readPageQuery(parameters: URLSearchParams): PageQuery {
   };
 }
 
-/** "59,90", "1.299" and "60" are prices in reais. */
+/** Reads a price in reais such as "59,90", "1.299" or "60". */
 function readPrice(text: string): number | null {
   const plain = text.replace(/^R\$ ?/i, '').replace(/\.(?=\d{3}(?:\D|$))/g, '');
   return /^\d{1,9}(?:[.,]\d{1,2})?$/.test(plain) ? Number(plain.replace(',', '.')) : null;
 }
 
-/** The address of a search, for a plain link. */
+/** Returns the path of a search page. */
 export function searchPath(query: PageQuery): string {
   const fields: [string, string][] = [
     ['q', query.words],
