@@ -8,7 +8,7 @@ Usage: npm run bench -- stats [--scale S] [--rounds N] [--seconds N]
        npm run bench -- feed [--scale S]
        npm run bench -- growth [--scale S]
 
-Measures side by side with peers on the same data, interleaved; medians and ratios.
+Measures against peers on the same data, interleaved; prints medians and ratios.
   stats      statistics endpoints beside Fastify + postgres.js (a), the same with a 30 s memo (a'), a bare
              node:http constant (b) and the raw scan in SQL (c)
   search     search over HTTP, class by class, beside ts_rank_cd over all matches on the same data and, up
@@ -19,12 +19,12 @@ Measures side by side with peers on the same data, interleaved; medians and rati
   feed       a catalog feed at two sizes: first import, unchanged, 1 % changed and 10 % removed --replace,
              beside COPY of the same rows and the removal by id <> all(…); then submitted changes, alone, 5,000 at
              once, and 5,000 an hour until search and pages show them
-  growth     statistics, search, publish and ingestion at 1x, 3x and 10x of a small mall, how each grows, and
-             two servers beside one; about eight minutes
+  growth     how statistics, search, publish and ingestion scale at 1x, 3x and 10x of a small mall, and two
+             servers against one; about eight minutes
   --scale    size of the data, 1 by default: 1M products, 20k merchants, 15M views a day;
              search at 300k: 0.3; publish: 50,000 offers and their products;
              feed: 100,000 and 300,000 products and offers
-  --feed     the real feed of search; by default ../shared/real/sao-paulo.ndjson, left out where it is not
+  --feed     the real feed of search; by default ../shared/real/sao-paulo.ndjson, skipped if missing
   --rounds   interleaved rounds, 3 by default
   --seconds  length of each measurement, 5 by default`;
 
@@ -41,7 +41,7 @@ const { values, positionals } = readArguments(
 await run(async () => {
   const number = (text: string | undefined, otherwise: number) => Number(text ?? otherwise);
   const scale = number(values.scale, 1);
-  // Each with its peers, which --help does not need.
+  // Imported on demand: each brings its peers, which --help does not need.
   const benchmarks: Record<string, () => Promise<Row[]>> = {
     stats: async () => {
       const { benchStats } = await import('../tests/bench/stats.ts');

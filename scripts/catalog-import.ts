@@ -9,17 +9,17 @@ import { fail, openInput, progress, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run catalog:import -- FILE [--replace] [--skip-invalid] [--dry-run] [--force]
 
-Loads a catalog feed (UTF-8 NDJSON, one record a line), all or nothing. The running jobs publish it.
-FILE may be compressed by gzip; - is the standard input.
-  --replace       remove what the feed lacks; when that is more than half of the products or of the
+Loads a catalog feed (UTF-8 NDJSON, one record per line), all or nothing. The running jobs publish it.
+FILE may be gzipped; - is standard input.
+  --replace       remove records missing from the feed; if that is more than half of the products or of the
                   offers, nothing is applied
-  --skip-invalid  apply the good lines, list the others and end with 3; with --replace a record whose line
-                  is bad keeps its previous version, and beside a line that does not tell its kind and id
-                  nothing is removed
-  --dry-run       tell what would change, and change nothing
-  --force         let --replace remove more than half, and remove beside such lines`;
+  --skip-invalid  apply the valid lines, list the others and exit with 3; with --replace, the record of an
+                  invalid line keeps its previous version, and a line without a readable kind and id prevents
+                  all removals
+  --dry-run       show what would change, and change nothing
+  --force         let --replace remove more than half, and remove despite lines without kind and id`;
 
-/** Some lines were skipped. */
+/** Exit code if lines were skipped. */
 const EXIT_SKIPPED = 3;
 
 const { values, positionals } = readArguments(
@@ -35,7 +35,7 @@ const { values, positionals } = readArguments(
 keepHeapSmall();
 let file = '';
 await run(async (config) => {
-  // Before a database is started for it.
+  // Before starting a database.
   const input = await openInput(positionals[0] ?? '');
   file = input.name;
   const writing = progress('Importing');

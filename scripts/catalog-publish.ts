@@ -8,12 +8,12 @@ import { progress, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run catalog:publish [-- [--compare | --full] [--force]]
 
-Renders the pages that changes of the catalog touched and switches to the new release, once. It does
-nothing when nothing changed. While another process publishes it waits, and then does what is left.
-  --compare  look at every page for what changed without being noted; the jobs do it once a day
+Renders the pages touched by catalog changes and switches to the new release, once. Does nothing if nothing
+changed. While another process publishes, it waits, then does what is left.
+  --compare  compare every page, to find changes that were not recorded; the jobs do this once a day
   --full     render every page, changed or not
-  --force    publish even when more than half of the pages would go although no import removed their
-             records`;
+  --force    publish even if more than half of the pages would be withdrawn without an import that removed
+             their records`;
 
 const flag = { type: 'boolean' } as const;
 const { values } = readArguments(HELP, { compare: flag, full: flag, force: flag });
@@ -28,8 +28,8 @@ await run(async (config) => {
   const owner = foreignOwner(root);
   if (owner !== null) {
     process.stderr.write(
-      `${root} belongs to user ${owner}, who cannot prune what this one makes: ` +
-        `run it as that user, say by sudo -u '#${owner}'\n`,
+      `${root} belongs to user ${owner}, who cannot prune releases made by this user: ` +
+        `run the command as that user, for example with sudo -u '#${owner}'\n`,
     );
   }
   const result = await withDatabase(config, (sql) =>

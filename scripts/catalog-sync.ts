@@ -6,10 +6,10 @@ import { fail, readArguments, run, stopSignal } from './command.ts';
 const HELP = `
 Usage: npm run catalog:sync -- TARGET [--follow]
 
-Brings the current release of DATA_DIR to another server: TARGET is its folder of releases, as a folder of
-this machine (a disk of its own, a mount) or as host:path, which takes rsync. Pages come first, the switch
-last; what the target has already is not sent again. One sync a target at a time.
-  --follow   stay, and bring each release that is published`;
+Copies the current release of DATA_DIR to another server. TARGET is its folder of releases: a local folder
+(another disk, a mount) or host:path, which needs rsync. Pages are copied first, the switch comes last; files
+already there are not sent again. Run one sync per target at a time.
+  --follow   keep running and copy each new release`;
 
 const LOOK_EVERY_MS = 500;
 const TRY_AGAIN_MS = 5000;
@@ -25,7 +25,7 @@ await run(async (config) => {
   };
   if (!values.follow) {
     await bring();
-    if (brought === null) fail(`nothing is published in ${root}`);
+    if (brought === null) fail(`there is no release in ${root}: run npm run catalog:publish`);
     return;
   }
   let stopped = false;

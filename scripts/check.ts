@@ -4,7 +4,7 @@ import { fail, readArguments } from './command.ts';
 const HELP = `
 Usage: npm run check
 
-Types, lint, format and unit tests: what stands before every commit.`;
+Checks types, lint, format and unit tests; run it before every commit.`;
 
 const STEPS: [name: string, command: string, args: string[]][] = [
   ['astro check', 'astro', ['check', '--minimumFailingSeverity', 'error']],

@@ -7,8 +7,8 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Arguments of a command, with so many words beside its options (a number, or least and most). `--help`
- * prints the text and ends the process.
+ * Parses the arguments of a command, with a number (or least and most) of positionals. `--help` prints the text and
+ * exits.
  */
 export function readArguments<O extends Options>(
   help: string,
@@ -36,13 +36,13 @@ export function readArguments<O extends Options>(
   return parsed;
 }
 
-/** Ends the process with clear words on stderr. */
+/** Prints a message to stderr and exits with 1. */
 export function fail(message: string): never {
   process.stderr.write(`vitrine: ${message}\n`);
   process.exit(1);
 }
 
-/** A file that the command names, from where npm was called; `-` is the standard input. */
+/** Opens a file, relative to where npm was called; `-` is standard input. */
 export async function openInput(
   path: string,
 ): Promise<{ name: string; stream: NodeJS.ReadStream | ReadStream }> {
@@ -59,7 +59,7 @@ export async function openInput(
   }
 }
 
-/** Runs a command; a fault is told in its own words, without a stack. */
+/** Runs a command; errors are printed without a stack. */
 export async function run(work: (config: Config) => Promise<void>): Promise<void> {
   try {
     await work(readConfig(process.env));
@@ -69,12 +69,12 @@ export async function run(work: (config: Config) => Promise<void>): Promise<void
   }
 }
 
-/** A progress bar on a terminal, plain lines otherwise, with the time left; on stderr, so that output stays clean. */
+/** Returns a progress reporter with the time left: a bar on a terminal, else lines. Uses stderr to keep output clean. */
 export function progress(label: string) {
   let start: { at: number; done: number } | null = null;
   let lastShare = -1;
   return (done: number, total: number) => {
-    // Other work may have come before.
+    // Items already done at the first call do not count for the speed.
     start ??= { at: Date.now(), done };
     const share = total === 0 ? 100 : Math.floor((done / total) * 100);
     const step = process.stderr.isTTY ? 1 : 25;
@@ -87,12 +87,12 @@ export function progress(label: string) {
       return;
     }
     const bar = '█'.repeat(Math.round(share / 4)).padEnd(25, '░');
-    // The rest of a longer line before is cleared.
+    // \x1b[K clears the rest of a longer previous line.
     process.stderr.write(`\r${label} ${bar} ${share} %${left}\x1b[K${share === 100 ? '\n' : ''}`);
   };
 }
 
-/** How long the rest of some work takes if it goes on as it went; empty where nobody can tell yet. */
+/** Estimates the time left at the average speed so far; empty if unknown. */
 export function timeLeft(spentMs: number, done: number, left: number): string {
   if (done <= 0 || left <= 0) return '';
   const seconds = Math.round((spentMs * left) / done / 1000);
@@ -101,7 +101,7 @@ export function timeLeft(spentMs: number, done: number, left: number): string {
 
 /** Resolves at the first SIGTERM or SIGINT, or when the terminal is closed. */
 export function stopSignal(): Promise<string> {
-  // Words to a terminal that is gone must not end the process before it has drained.
+  // Writing to a closed terminal must not end the process before it has drained.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return new Promise((done) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -7,8 +7,8 @@ import { progress, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run db:migrate
 
-Applies the migrations that the database lacks and brings the search index up to the present lexicon. A schema
-that is newer than the program is left alone, with a word on whether going back to this program is safe.`;
+Applies pending migrations and rebuilds the search index if the lexicon changed. A schema newer than the program
+is left unchanged, with a note on whether running this older program is safe.`;
 
 readArguments(HELP, {});
 await run(async (config) => {

@@ -12,8 +12,8 @@ import { readArguments, run, stopSignal } from './command.ts';
 const HELP = `
 Usage: npm run jobs
 
-The scheduler alone: the daily snapshot at 14:00 MSK, publishing of catalog changes, the purge of old
-raw events. Safe to run on several machines at once.`;
+Runs the scheduler alone: the daily snapshot at 14:00 MSK, submitted catalog changes, publishing, the purge of
+old raw events. Safe to run on several machines at once.`;
 
 readArguments(HELP, {});
 await run(async (config) => {
@@ -24,11 +24,11 @@ await run(async (config) => {
   const owner = foreignOwner(releasesFolder(config));
   if (owner !== null) log.warn({ owner }, 'the folder of releases belongs to another user');
   const database = await openConfiguredDatabase(config);
-  // It may come later; a wrong password will not mend itself.
+  // Not fatal: the database may start later; a wrong password is logged at once.
   void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const metrics = openMetrics();
-    // The first publish may take long: a process that renders is no dead one.
+    // The ops port opens first: the first publish may take long, and the process is alive meanwhile.
     let jobs: RunningJobs | null = null;
     const ops = await startOps(
       config,

@@ -7,9 +7,9 @@ import { fail, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run lexicon:build [-- --check]
 
-Takes from the pinned open sources (src/harvest/packages.json; about 130 MB, installed apart) what they
-add to the hand-written lexicon, and writes src/understand/lexicon/harvest.br.
-  --check  writes nothing; fails when the committed file is not what the sources give`;
+Extracts from the pinned open sources (src/harvest/packages.json; about 130 MB, installed separately) what
+they add to the hand-written lexicon, and writes src/understand/lexicon/harvest.br.
+  --check  write nothing; fail if the committed file differs from the result`;
 
 const TARGET = fileURLToPath(new URL('../src/understand/lexicon/harvest.br', import.meta.url));
 const { values } = readArguments(HELP, { check: { type: 'boolean' } });
@@ -19,8 +19,8 @@ await run(async () => {
   const text = buildHarvest(installSources());
   if (values.check) {
     const committed = brotliDecompressSync(readFileSync(TARGET)).toString();
-    if (committed !== text) fail('harvest.br is not what the sources give: npm run lexicon:build');
-    process.stderr.write('lexicon: harvest.br is what the sources give\n');
+    if (committed !== text) fail('harvest.br is out of date: run npm run lexicon:build');
+    process.stderr.write('lexicon: harvest.br is up to date\n');
     return;
   }
   const packed = compressHarvest(text);

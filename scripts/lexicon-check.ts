@@ -8,13 +8,13 @@ import { fail, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run -s lexicon:check [-- LANGUAGE]
 
-Reads the hand-written lexicon (src/understand/lexicon) and lists unreadable lines, unknown and doubled
-needs, needs that a language lacks, forms given twice and forms that mean two needs; of one language, or
-of all. Errors must be mended (exit 1); a warning may be meant.
+Checks the hand-written lexicon (src/understand/lexicon), one language or all: lists unreadable lines, unknown
+and duplicate needs, needs missing in a language, duplicate forms and forms with two needs. Errors must be
+fixed (exit 1); warnings may be intended.
 
-Of one language it also tells how many names the bilingual dictionaries of Debian know and confirm by way of
-English, and lists those that they contradict: look at these first. Where the dictionaries are not installed,
-it says which packages have them.`;
+For one language it also counts the names that Debian's bilingual dictionaries know and confirm via English,
+and lists those that they contradict: look at these first. If the dictionaries are not installed, it names
+their packages.`;
 
 const { positionals } = readArguments(HELP, {}, [0, 1]);
 

@@ -5,9 +5,9 @@ import { readArguments } from './command.ts';
 const HELP = `
 Usage: npm run pictures [-- --url URL]
 
-Draws public/og.png, which previews of links show, from scripts/og.svg, and public/favicon.ico from
-public/favicon.svg. With the URL of a running service with the sample catalog, instead the pictures of
-README.md: an offer's page beside an agent's answer. Takes the browser at CHROMIUM_PATH.`;
+Renders public/og.png (for link previews) from scripts/og.svg, and public/favicon.ico from
+public/favicon.svg. With the URL of a running service with the sample catalog, renders the pictures of
+README.md instead: an offer's page beside an agent's answer. Uses the browser at CHROMIUM_PATH.`;
 
 const PREVIEW = { width: 1200, height: 630 };
 const ICON = { width: 32, height: 32 };
@@ -34,7 +34,7 @@ await browser.close();
 
 type Answer = { said: string; found: { title: string; rest: string }[] };
 
-/** What the catalog server answers to the question. */
+/** Asks the catalog server the question. */
 async function ask(service: string): Promise<Answer> {
   const call = {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -54,7 +54,7 @@ async function ask(service: string): Promise<Answer> {
   };
 }
 
-/** An offer's page on a phone, and beside it an agent that tells what it was answered. */
+/** Renders an offer's page on a phone beside an agent's answer. */
 async function besideAnswer(service: string, answer: Answer, colorScheme: 'light' | 'dark') {
   const context = await browser.newContext({ viewport: PHONE, colorScheme, deviceScaleFactor: 2 });
   const phone = await context.newPage();
@@ -108,7 +108,7 @@ async function draw(file: string, viewport: typeof PREVIEW): Promise<Buffer> {
   return picture;
 }
 
-/** One PNG of 32 by 32 in the container that browsers ask for at /favicon.ico. */
+/** Wraps a 32×32 PNG in an ICO file. */
 function asIcon(png: Buffer): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

@@ -15,26 +15,25 @@ const HELP = `
 Usage: npm run search:eval -- [--set NAME] [--split dev|held|all] [--misses] [--url URL]
        npm run search:eval -- (--feed FILE | --titles FILE) [--cases N] [--seed N] [--peers] [--misses] [--url URL]
 
-Judges the search end to end, through /mcp of a real service.
+Evaluates the search end to end, through /mcp of a real service.
 
-With --set: the graded queries of a set in tests/search/ over its catalog. Prints hit@1, hit@3, nDCG@10,
-share of empty answers, traps before the right record, constraint violations and latency, by language and
-by tag.
+With --set: graded queries of a set in tests/search/ over its catalog. Prints hit@1, hit@3, nDCG@10, share of
+empty answers, traps ranked above the right record, constraint violations and latency, by language and tag.
   --set     first (default), second, third or fourth: four authors, four catalogs; goods: names of plain goods
             in 35 languages (12,600 queries, some minutes); sentences: as people talk to an assistant, in 36
   --split   which queries: dev (default), held (kept back for final figures) or all
 
-With --feed or --titles: known items of any catalog. Queries are drawn from its titles (exact, in lower case
-without accents, with a typo, their three rarest words, single words, substance and dose) and judged by
-the titles alone. Prints the share that each engine gets right, of the first results that were wrong how
-many were called exact, and the latencies.
+With --feed or --titles: known-item search in any catalog. Queries are derived from its titles (exact, in lower
+case without accents, with a typo, their three rarest words, single words, substance and dose) and judged by
+the titles alone. Prints each engine's share of right answers, the share of wrong first results marked exact,
+and latencies.
   --feed    a catalog feed (NDJSON)
-  --titles  a text file with a title a line: products of one merchant in São Paulo
-  --cases   queries a suite, 200 by default
-  --seed    another draw: a whole number, 1 by default
-  --peers   asks MiniSearch and Postgres full text the same
+  --titles  a text file with one title per line: products of one merchant in São Paulo
+  --cases   queries per suite, 200 by default
+  --seed    seed of the draw: a whole number, 1 by default
+  --peers   also ask MiniSearch and Postgres full-text search
 
-  --misses  list what failed, with what came first instead; held queries are never shown
+  --misses  list failures with what came first instead; held queries are never shown
   --url     a running service over that catalog with ample quotas; by default one is started`;
 
 const { values } = readArguments(HELP, {
@@ -53,7 +52,8 @@ await run(async () => {
   const file = feed ?? titles;
   if (file === undefined) return judgeSet();
   if (feed !== undefined && titles !== undefined) fail('--feed and --titles exclude each other');
-  if (set !== undefined || split !== undefined) fail(`--set and --split do not go with ${file}`);
+  if (set !== undefined || split !== undefined)
+    fail('--set and --split exclude --feed and --titles');
   const path = resolve(process.env.INIT_CWD ?? '.', file);
   if (!existsSync(path)) fail(`there is no file ${file} (relative to where npm was called)`);
   await judgeKnown(feed === undefined ? titlesOf(path) : () => feedFileLines(path));

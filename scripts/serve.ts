@@ -8,8 +8,8 @@ import { readArguments, run, stopSignal } from './command.ts';
 const HELP = `
 Usage: npm run serve
 
-The HTTP process alone: live endpoints and the published pages. Runs without jobs, so that any number
-of instances can serve one database; see npm run jobs.`;
+Runs the HTTP process alone: live endpoints and published pages. Without jobs, so that any number of
+instances can serve one database; see npm run jobs.`;
 
 readArguments(HELP, {});
 await run(async (config) => {
@@ -17,7 +17,7 @@ await run(async (config) => {
   const stopped = stopSignal();
   const tellStop = tellStart(log, 'serve');
   const database = await openConfiguredDatabase(config);
-  // It may come later; a wrong password will not mend itself.
+  // Not fatal: the database may start later; a wrong password is logged at once.
   void reachDatabase(database.url).catch((error: Error) => log.error(error.message));
   try {
     const server = await startServer(config, database.url, log);

@@ -4,12 +4,12 @@ import { fail, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run soak -- --url URL --ops URL [--minutes N] [--rate N]
 
-Asks a running service for everything that it serves, N requests a second (default 100) for N minutes
-(default 60), and prints a line a minute. Give the service quotas that a test does not reach (docs/operate.md,
-Settings). Ends with an error when the service restarted, an answer was neither good nor a documented
-refusal, or memory or descriptors kept growing.`;
+Requests everything that a running service serves, N requests per second (default 100) for N minutes (default
+60), and prints a line per minute. The service needs quotas that the test does not reach (docs/operate.md,
+Settings). Fails if the service restarted, an answer was neither good nor a documented refusal, or memory or
+descriptors kept growing.`;
 
-/** Growth from the first quarter of the minutes to the last that is still the heap finding its size. */
+/** Growth between the first and the last quarter that still counts as the heap settling. */
 const MOST_GROWTH = 1.25;
 
 const { values } = readArguments(HELP, {

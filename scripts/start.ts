@@ -25,7 +25,7 @@ Settings come from the environment; docs/operate.md lists them.`;
 readArguments(HELP, {});
 const onTerminal = process.stdout.isTTY && process.stderr.isTTY;
 
-/** Where to go from here, for people. */
+/** Lists the URLs to open next. */
 function nextSteps(base: string): string {
   return [
     '',
@@ -39,7 +39,7 @@ function nextSteps(base: string): string {
 }
 
 await run(async (config) => {
-  // Whoever watches a terminal reads words; JSON lines are there for programs and for LOG_LEVEL.
+  // A terminal shows messages for people; JSON lines below `warn` only if LOG_LEVEL is set.
   const log = openLog(onTerminal && !process.env.LOG_LEVEL ? 'warn' : config.logLevel);
   const stopped = stopSignal();
   const tellStop = tellStart(log, 'start');

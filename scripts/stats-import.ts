@@ -6,11 +6,11 @@ import { fail, openInput, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run stats:import -- FILE
 
-Loads view events as NDJSON, one a line, as record_views takes them:
+Loads view events as NDJSON, one per line, in the form of record_views:
   {"kind":"product","id":1001,"source":"user","at":"2026-11-20T10:15:00Z"}
-FILE may be compressed by gzip; - is the standard input.
-In batches of 5,000, each all or nothing. A second run of the same file, after an interruption too,
-records nothing twice: batches are known by the file's content and their place in it.`;
+FILE may be gzipped; - is standard input.
+Events are recorded in batches of 5,000, each all or nothing. Importing the same file again is idempotent, also
+after an interruption: batches are identified by the file's content and their position in it.`;
 
 const { positionals } = readArguments(HELP, {}, 1);
 await run(async (config) => {

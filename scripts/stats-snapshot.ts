@@ -7,7 +7,7 @@ import { fail, readArguments, run } from './command.ts';
 const HELP = `
 Usage: npm run stats:snapshot [-- --at ISO_INSTANT]
 
-Takes the daily snapshot of every merchant's 24 hours, once; a second run changes nothing.
+Takes the daily snapshot of every merchant's last 24 hours; a second run changes nothing.
   --at  a 14:00 MSK (11:00 UTC) instant, such as 2026-11-20T11:00:00Z; the latest due one by default`;
 
 const { values } = readArguments(HELP, { at: { type: 'string' } });

@@ -5,16 +5,16 @@ import { fail, readArguments } from './command.ts';
 const HELP = `
 Usage: npm test [-- VITEST_ARGUMENTS]; npm run test:all; npm run test:hosts
 
-Installs what the tests need (a browser, Redis, nginx, curl, rsync and xmllint from the system's packages
-included; for tests/deploy also promtool, systemd and Postgres), then runs them.
-  npm test              the contract of the product; with arguments: the files that they name, in any suite
+Installs what the tests need, system packages included (a browser, Redis, nginx, curl, rsync, xmllint; for
+tests/deploy also promtool, systemd and Postgres), then runs them.
+  npm test              the contract of the product; with arguments: the files they name, in any suite
   npm run test:all      the whole suite: also faults, abuse, load, random histories, graded sets, several servers
-  npm run test:hosts    the hosts of other people
+  npm run test:hosts    other people's MCP hosts
 
-CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH name programs that are
-installed elsewhere.`;
+CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH point to programs installed
+elsewhere.`;
 
-/** What takes long, and is no part of `npm test` by itself. */
+/** Slow tests, not part of plain `npm test`. */
 const LONG = [
   'tests/{faults,abuse,load}/**',
   'tests/contract/{boundary,mall,nginx,publish-death,releases,search-eval,start}.test.ts',
@@ -25,7 +25,7 @@ const CONTRACT = ['unit', 'service']
   .map((project) => `--project=${project}`)
   .concat(LONG.map((files) => `--exclude=${files}`));
 
-/** Programs that the tests run for real, and the Debian packages that hold them. */
+/** Programs that the tests run, and their Debian packages. */
 const PROGRAMS = [
   {
     variable: 'CHROMIUM_PATH',
@@ -51,7 +51,7 @@ const PROGRAMS = [
   },
 ];
 
-/** What tests/deploy runs where it can be had, by path and package; the walk by the runbook needs a whole Debian. */
+/** Optional programs of tests/deploy, package by path; walking through the runbook needs a whole Debian. */
 const ALERTS = { '/usr/bin/promtool': 'prometheus' };
 const WALK = {
   '/lib/systemd/systemd': 'systemd',
