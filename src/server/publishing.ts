@@ -31,7 +31,7 @@ export function releasesFolder(config: Config): string {
 export type PublishRequest = {
   /** The pages to check, at least. */
   scope: Scope;
-  /** Publish even if more than half of the catalog is gone. */
+  /** Publish even if more than half of the catalog is gone without an import. */
   force: boolean;
   onProgress?: (done: number, total: number) => void;
   /** Called before waiting for another process that publishes into the same folder. */
