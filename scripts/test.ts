@@ -8,16 +8,17 @@ Usage: npm test [-- VITEST_ARGUMENTS]; npm run test:all; npm run test:hosts
 Installs what the tests need, system packages included (a browser, Redis, nginx, curl, rsync, xmllint; for
 tests/deploy also promtool, systemd and Postgres), then runs them.
   npm test              the contract of the product; with arguments: the files they name, in any suite
-  npm run test:all      the whole suite: also faults, abuse, load, random histories, graded sets, several servers
+  npm run test:all      the whole suite: also faults, abuse, load, random histories, graded sets, operation
   npm run test:hosts    other people's MCP hosts
 
 CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH point to programs installed
 elsewhere.`;
 
-/** Slow tests, not part of plain `npm test`. */
+/** Slow tests, and those of operation alone: not part of plain `npm test`. */
 const LONG = [
   'tests/{faults,abuse,load}/**',
-  'tests/contract/{boundary,mall,nginx,publish-death,releases,search-eval,start}.test.ts',
+  'tests/contract/{boundary,log,mall,messages,nginx}.test.ts',
+  'tests/contract/{publish-death,releases,search-eval,start}.test.ts',
   'tests/data/{distribution,no-past,publish-changes,search,submit-random,top-k}.test.ts',
   'tests/pages/quality.test.ts',
 ];

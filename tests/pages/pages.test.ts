@@ -96,7 +96,8 @@ describe('pages', () => {
 
   it('have no accessibility faults (WCAG 2.2 AA), at 320 and 1280 px, light and dark', async () => {
     expect(await displayFaults(browser, urls())).toEqual([]);
-  });
+    // Four times every page.
+  }, 240_000);
 
   it('are valid HTML', async () => {
     for (const address of urls()) expect(await htmlFaults(address)).toEqual([]);
