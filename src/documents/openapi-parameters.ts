@@ -23,7 +23,12 @@ export function parameterComponents(info: ServiceInfo): Json {
     ...(info.productPages
       ? { ProductPageId: pathParameter('id', 'The product ID', { ...int64, minimum: 1 }, 10001) }
       : {}),
-    CategoryId: pathParameter('categoryId', 'The category ID', { ...int64, minimum: 1 }, 1),
+    CategoryId: pathParameter(
+      'categoryId',
+      'The category ID; 0 for products without a category',
+      { ...int64, minimum: 0 },
+      1,
+    ),
     CitySlug: pathParameter('city', 'The city, as links name it', slug, 'sao-paulo'),
     DistrictSlug: pathParameter('district', 'The district, as links name it', slug, 'pinheiros'),
     ListPage: pathParameter('page', 'Which page, from 2', { type: 'integer', minimum: 2 }, 2),

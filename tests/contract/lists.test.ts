@@ -106,6 +106,18 @@ describe('lists', () => {
     expect(city).toContain('href="https://v.example/lojas/1#loja-1"');
   });
 
+  it('hold the products without a category too, as category 0, as long as there are any', async () => {
+    const { category_id: _, ...plain } = product(2, 1, 2);
+    await publishFeed([product(1, 1, 2), plain]);
+    expect(await read('/categorias/0')).toContain('href="https://v.example/products/2"');
+    expect(await read('/')).toContain('href="https://v.example/categorias/0"');
+    await sql`update product set category_id = 2 where id = 2`;
+    await publishCatalog(sql, config, { scope: 'touched', force: false });
+    expect(lists()).not.toContain('/categorias/0');
+    expect(await read('/')).not.toContain('/categorias/0');
+    expect(await read('/categorias/2')).toContain('href="https://v.example/products/2"');
+  });
+
   it('are four clicks from the home page at most, and so is all that they list, however deep and long', async () => {
     const deep = range(6).map((at) => {
       return {

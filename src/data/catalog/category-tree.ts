@@ -15,18 +15,25 @@ export type CategoryTree = {
 
 type Row = Named & { parent_id: number | null; stocked: boolean };
 
+/** Category 0, of the products that have none: they are found from the home page like all others. */
+const UNCATEGORIZED = 'Outros produtos';
+
 /** Reads the whole tree, which is small next to the products. */
 export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
   const rows = await sql<Row[]>`
-    select c.id, c.name, c.parent_id, exists (select from product where category_id = c.id) as stocked
-    from category c order by c.name_key collate "C", c.id`;
+    select id, name, parent_id, stocked from (
+      select c.id, c.name, c.parent_id, c.name_key,
+        exists (select from product where category_id = c.id) as stocked from category c
+      union all
+      select 0, ${UNCATEGORIZED}, null, null, exists (select from product where category_id is null)
+    ) c order by name_key collate "C" nulls last, id`;
   const known = new Map(rows.map((row) => [row.id, row]));
   const rowsAbove = (id: number): Row[] => {
     const found: Row[] = [];
     // Guards against a cycle, which no import lets in.
     for (let row = known.get(id); row !== undefined && !found.includes(row); ) {
       found.unshift(row);
-      row = known.get(row.parent_id ?? 0);
+      row = row.parent_id === null ? undefined : known.get(row.parent_id);
     }
     return found;
   };

@@ -48,8 +48,10 @@ async function* readCategoryLists(sql: Sql, touched: TouchedLists | null): Async
         ];
   for (const ids of stretches(listed.filter((id) => tree.has(id)))) {
     const rows = await sql<{ category_id: number; id: number }[]>`
-      select category_id, id from product
-      where category_id = any(${arrayText(ids)}::text::bigint[]) order by id desc`;
+      select coalesce(category_id, 0) as category_id, id from product
+      where category_id = any(${arrayText(ids)}::text::bigint[])
+        or (${ids.includes(0)} and category_id is null)
+      order by id desc`;
     const products = Map.groupBy(rows, (row) => row.category_id);
     for (const id of ids) {
       const head = { kind: 'category', category: tree.named(id), trail: tree.above(id) };

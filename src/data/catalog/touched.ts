@@ -90,10 +90,10 @@ export async function readTouchedLists(sql: Sql, known: Known): Promise<TouchedL
     union select 'store', id from store where merchant_id in (select id from merchants)
     union select 'merchants', merchant_id from touched where merchant_id is not null
     union select 'merchants', merchant_id from offers where merchant_id is not null
-    union select 'categories', belongs_to from touched where kind = 'product' and belongs_to is not null
+    union select 'categories', coalesce(belongs_to, 0) from touched where kind = 'product'
     union select 'categories', id from touched where kind = 'category'
-    union select 'categories', category_id from product
-    where merchant_id in (select id from merchants) and category_id is not null
+    union select 'categories', coalesce(category_id, 0) from product
+    where merchant_id in (select id from merchants)
     union select 'all ' || kind, 0 from touched where kind in ('category', 'store')`;
   const ids = (name: string) => rows.flatMap(({ what, id }) => (what === name ? [id] : []));
   return {
