@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Makes /gpt.json a file that no socket buffer holds, and takes that of /openapi.json away. */
+/** Makes the file of /gpt.json larger than any socket buffer, and deletes that of /openapi.json. */
 function spoil(release: string): void {
   const index = join(release, 'paths.tsv');
   const lines = readFileSync(index, 'latin1').split('\n');
@@ -145,7 +145,7 @@ describe('thousands of clients that reset their searches within a second', () =>
   const HEALTHY_EVERY_MS = 20;
   const PATIENCE_MS = 4000;
 
-  it('do not keep another client from its answers', async () => {
+  it('do not block another client', async () => {
     const answers: Promise<number>[] = [];
     const ask = async () => {
       const path = '/api/public/v1/products/10002/stats';

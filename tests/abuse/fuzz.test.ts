@@ -13,7 +13,7 @@ const DOCUMENTED = new Set([
   308,
   ...Object.values(ERRORS).map(({ status }) => status),
 ]);
-/** Words that would tell of the inside: stack frames, modules, statements, addresses. */
+/** Signs of leaked internals: stack frames, modules, statements, addresses. */
 const INTERNAL =
   /node_modules|\bat .*\.ts:\d|postgres|ECONN|select .* from|TypeError|127\.0\.0\.1:\d/i;
 
@@ -132,7 +132,7 @@ const request = fc.oneof(
   },
 );
 
-/** The promise for each answer, whatever was asked. */
+/** Checks what is promised for every answer. */
 function check(text: string, { status, headers, body }: RawAnswer): void {
   expect(DOCUMENTED).toContain(status);
   expect(headers['x-content-type-options']).toBe('nosniff');
@@ -147,7 +147,7 @@ function check(text: string, { status, headers, body }: RawAnswer): void {
 
 describe('fuzzed requests', () => {
   it(
-    'get documented statuses only, and errors of exactly four strings that tell nothing internal',
+    'get only documented statuses, and errors of exactly four strings that leak nothing internal',
     async () => {
       const { url } = sharedService();
       let sent = 0;

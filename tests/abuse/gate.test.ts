@@ -77,7 +77,7 @@ describe('the gate', () => {
     }
   });
 
-  it('answers nothing that follows a request whose end is in doubt', async () => {
+  it('answers nothing after a request with ambiguous framing', async () => {
     const smuggled = lines('GET /gpt.json HTTP/1.1', 'Host: localhost');
     const text = `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`;
     const { hostname, port } = new URL(url);
@@ -100,7 +100,7 @@ describe('the gate', () => {
     }
   });
 
-  it('cuts off who never ends the header or the body, with 408', async () => {
+  it('answers 408 to an endless header or body, and closes', async () => {
     const unended = [
       'GET / HTTP/1.1\r\nHost: localhost\r\n',
       `${post('Content-Length: 10')}{`,
@@ -113,12 +113,12 @@ describe('the gate', () => {
     }
   });
 
-  it('cuts off who says nothing', async () => {
+  it('closes connections that send nothing', async () => {
     const [silent] = await holdConnections(url, 1);
     await expect.poll(() => silent?.closed, { timeout: 20_000 }).toBe(true);
   });
 
-  it('lets somebody new in when all connections that it may have are taken by idle ones', async () => {
+  it('accepts new connections when idle ones have used up the cap', async () => {
     const opsPort = String(await freePort());
     const service = await startService({ ...AMPLE_QUOTAS, OPS_PORT: opsPort });
     const idle = await holdConnections(service.url, 8192 + 50, get('Host: localhost'));

@@ -42,7 +42,7 @@ function dribble(sockets: Socket[]): () => void {
   return () => clearInterval(timer);
 }
 
-/** Sends a large body for as long as anybody takes it. */
+/** Sends a large body until it is refused. */
 async function sendLarge(): Promise<void> {
   const [socket] = await holdConnections(
     service.url,
@@ -64,7 +64,7 @@ async function sendLarge(): Promise<void> {
 }
 
 describe('slow, idle and boundless senders', () => {
-  it('do not keep healthy callers waiting, and leave neither memory nor descriptors behind', async () => {
+  it('do not delay healthy clients, and leak neither memory nor descriptors', async () => {
     // A process that has done some work already: its heap has found its size.
     await healthyMs(LONG ? 600 : 50);
     const before = stats();

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const VIEWED = 10_001;
-/** Nobody but this test views it. */
+/** Viewed only by this test. */
 const COUNTED = 10_040;
 const statsOf = (id: number) => `/api/public/v1/products/${id}/stats`;
 
@@ -35,11 +35,11 @@ type Kind = keyof typeof ASKED;
 const KINDS = Object.keys(ASKED) as Kind[];
 
 const views = { asked: 0, answered: 0 };
-/** When COUNTED had how many views; the last one stands. */
+/** Counts of COUNTED over time; the last one is current. */
 const counts: { at: number; count: number }[] = [];
 const counted = () => counts.at(-1)?.count ?? 0;
 
-/** Right is what stands, or at the edge what stood within 30 seconds. */
+/** An answer is right if current, or at the edge if current within the last 30 seconds. */
 function isRight(url: string, shown: number): boolean {
   const from = performance.now() - 30_000;
   const shownLately = counts.filter((_, at) => (counts[at + 1]?.at ?? Infinity) > from);
@@ -104,7 +104,7 @@ const OUTAGES: Outage[] = [
   { name: 'Redis', part: () => cluster.redis },
   { name: 'the replica', part: () => cluster.replica },
   { name: 'the replica, frozen,', part: () => frozen(() => cluster.replica) },
-  // Longer than statistics may lag: rather none than old ones.
+  // Longer than statistics may lag: none are served then.
   { name: 'the primary', part: () => cluster.primary, degraded: NO_STATISTICS, settleMs: 4500 },
   {
     name: 'the primary, frozen,',
@@ -157,7 +157,7 @@ describe.runIf(LONG)('a part is stopped and comes back, without a wrong answer',
     }
   });
 
-  it('both servers: the edge goes on with its pages, and shows statistics for their 30 seconds only', async () => {
+  it('both servers: the edge still serves pages, and statistics only for their 30 seconds', async () => {
     const { edge, servers } = cluster;
     const path = statsOf(10_041);
     const kept = await ask(edge.url, path);

@@ -63,7 +63,7 @@ describe('quotas across two servers', () => {
 });
 
 describe('reads beside a streaming replica', () => {
-  it('come from the replica, which says how far behind it is', async () => {
+  it('come from the replica, whose lag is measured', async () => {
     for (const server of cluster.servers) {
       await expect
         .poll(() => server.metric('vitrine_replica_lag_seconds'), { timeout: 10_000 })
@@ -129,7 +129,7 @@ describe.runIf(LONG)('a publish', () => {
   // With a range the edge asks a server; without, it sends its own file.
   const PATHS = ['/', '/gpt/products.json?limit=20', '/products/10001', '/%6Clms.txt'];
 
-  it('reaches the edge and both servers, and no answer mixes two generations', async () => {
+  it('reaches the edge and both servers; no answer mixes two generations', async () => {
     await publishGeneration('Geração um');
     const isAt = (url: string, name: string) => async () => {
       const answer = await ask(url, '/gpt/products.json?limit=20');

@@ -3,7 +3,7 @@ import { searchProducts } from '../support/mcp.ts';
 import { type Service, sharedService } from '../support/service.ts';
 import { serveShops } from '../support/small-catalog.ts';
 
-/** Each thing, dear, and what belongs to it, cheap, as sellers write their titles. */
+/** Each thing, expensive, and its accessories, cheap, with titles as sellers write them. */
 const SELLS = [
   ...['iPhone 13 128GB', 'Apple iPhone 15 256GB Preto', 'Celular Samsung Galaxy A54 128GB'],
   ...['Smartphone Motorola G84', 'Notebook Dell Inspiron 15', 'Notebook Lenovo Ideapad'],
@@ -39,7 +39,7 @@ const SHOPS = [
   { name: 'Cozinha', sells: ['Peneira de inox', 'Escorredor de macarrão', 'Tela mosquiteira'] },
 ];
 
-describe('the thing and what belongs to it', () => {
+describe('a thing and its accessories', () => {
   let service: Service;
   beforeAll(async () => {
     service = await serveShops(SHOPS);
@@ -131,7 +131,7 @@ describe('the thing and what belongs to it', () => {
   });
 });
 
-describe('a thing, its toys, and its namesakes of other brands', () => {
+describe('a thing, its toy versions, and namesakes of other brands', () => {
   let service: Service;
   beforeAll(async () => {
     service = await serveShops([

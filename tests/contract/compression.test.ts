@@ -64,7 +64,7 @@ describe.each(LONG)('%s', (_, request) => {
 });
 
 describe.each(SHORT)('%s', (_, request) => {
-  it('is short and goes out as it is', async () => {
+  it('is short and sent uncompressed', async () => {
     const { headers, body } = await ask(request, 'gzip, br');
     expect(body.length).toBeLessThan(1024);
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);

@@ -4,7 +4,7 @@ import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 
-/** A call of a conversation: what the person said, and the arguments, from what the model read before. */
+/** A call of a conversation: what the user said, and arguments derived from earlier answers. */
 type Turn = {
   person: string;
   tool: string;

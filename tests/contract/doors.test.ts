@@ -12,7 +12,7 @@ type App = {
 const { url, databaseUrl } = sharedService();
 const base = url.replace('127.0.0.1', 'localhost');
 
-describe('the two doors to a live handler', () => {
+describe('the two servers of a live handler', () => {
   it("answer the same bytes: our server's and Astro's", async () => {
     const config = readConfig({ ...AMPLE_QUOTAS, BASE_URL: base });
     const service = await openService(config, databaseUrl, openLog('silent'), {

@@ -4,7 +4,7 @@ import { searchOffers, searchProducts } from '../support/mcp.ts';
 import { type Service, sharedService } from '../support/service.ts';
 import { serveRecords } from '../support/small-catalog.ts';
 
-/** What a record is, with the diets that it breaks, as somebody who reads the label knows. */
+/** A record with the diets that it breaks, as its label would say. */
 type Food = { name: string; description?: string; holds: string };
 
 /** A small shop with a trap for each diet. */
@@ -148,7 +148,7 @@ describe('what else is wanted without', () => {
     expect(said).toContain('all that was found names it');
   });
 
-  it('takes what merely sounds alike for nothing else', async () => {
+  it('is not confused by names that only sound alike', async () => {
     for (const query of ['sem glúten', 'gluten free']) {
       expect((await ask(query)).names).toEqual(['Pão de Forma Sem Glúten 300g']);
     }
@@ -169,14 +169,14 @@ describe('what else is wanted without', () => {
     expect(names).not.toContain('Capinha para iPhone 15');
   });
 
-  it('takes one meat for no other', async () => {
+  it('does not mix up kinds of meat', async () => {
     const { names } = await ask('linguiça, sou alérgico a frango');
     expect(names).toEqual(['Linguiça Toscana Suína 1kg']);
     const burgers = await ask('hambúrguer sem carne bovina');
     expect(burgers.names).toEqual(['Hambúrguer Vegano de Grão de Bico']);
   });
 
-  it('shows what keeps to one of two wishes and is silent of the other, with a warning', async () => {
+  it('shows records that satisfy one of two exclusions and are silent on the other, with a warning', async () => {
     const { records, said } = await ask('comida vegana pero sin soja');
     expect(records.length).toBeGreaterThan(0);
     expect(records.map(({ match }) => match)).not.toContain('exact');

@@ -67,7 +67,7 @@ describe('npm run jobs', () => {
 });
 
 describe('a publish that is refused', () => {
-  it('is a job that failed, again and again, and tells how long changes have been waiting', async () => {
+  it('counts as a failed job at each run, and the metrics show how long changes have been waiting', async () => {
     const url = await newDatabase('sample');
     const opsPort = await freePort();
     const more = { OPS_PORT: String(opsPort), PUBLISH_CHECK_SECONDS: '1' };
@@ -95,7 +95,7 @@ describe('a publish that is refused', () => {
 });
 
 describe('changes that a mall submits by SQL', () => {
-  it('are found by search and stand on pages soon after their commit', async () => {
+  it('are in search and on pages soon after their commit', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-submit-'));
     const url = await newDatabase('sample');
     const jobs = await startJobs(url, dataDir);

@@ -12,7 +12,7 @@ const SHOPS = [
   { name: 'Móveis Três', sells: ['Banqueta alta', 'Mesa de centro'] },
 ];
 
-describe('a thing that the catalog does not have', () => {
+describe('a product that the catalog lacks', () => {
   let service: Service;
   beforeAll(async () => {
     service = await serveShops(SHOPS);

@@ -168,7 +168,7 @@ describe('POST /mcp', () => {
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
   });
 
-  it('answers a body that is not UTF-8 with 400 and -32700, so that nobody searches for other words', async () => {
+  it('answers a body that is not UTF-8 with 400 and -32700, rather than search for garbled words', async () => {
     const response = await fetch(`${url}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

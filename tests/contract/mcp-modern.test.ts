@@ -123,7 +123,7 @@ describe('MCP 2026-07-28, without a handshake', () => {
     expect((await ask('tools/call', { name: 'buy' })).body.error).toMatchObject({ code: -32602 });
   });
 
-  it('takes a notification without a word', async () => {
+  it('accepts a notification silently', async () => {
     const params = { requestId: 1, _meta: envelope };
     const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
     const { status } = await postRpc(url, message, { 'mcp-protocol-version': VERSION });
@@ -132,7 +132,7 @@ describe('MCP 2026-07-28, without a handshake', () => {
 });
 
 describe('a client of the era before', () => {
-  it('never meets what is new: neither codes nor fields', async () => {
+  it('sees none of the new codes and fields', async () => {
     for (const version of [undefined, '2025-03-26', '2025-06-18', '2025-11-25', VERSION, 'x']) {
       for (const method of ['initialize', 'ping', 'server/discover', 'tools/list', 'nothing']) {
         const fields = version === undefined ? undefined : { 'mcp-protocol-version': version };

@@ -40,7 +40,7 @@ describe('a query that repeats its constraints: these are sent in their own dedi
 });
 
 describe('a query that names a place in its words alone', () => {
-  it('is not kept to it, prefers its stores, and a message names the field that keeps to it', async () => {
+  it('is not filtered by it but prefers its stores, and a message names the field that filters', async () => {
     const query = 'presente em Pinheiros';
     const answer = await searchProducts(url, { query, limit: 20 });
     expect(answer.applied_filters).not.toHaveProperty('district');
@@ -84,7 +84,7 @@ describe('a query that names a place in its words alone', () => {
     expect(products.every((p) => p.nearest_store?.city === 'São Paulo')).toBe(true);
   });
 
-  it('leaves things that share a name with a district what they are', async () => {
+  it('still finds things that share a name with a district', async () => {
     const answer = await searchProducts(url, { query: 'suco de limão', limit: 3 });
     expect(answer.messages).toEqual([]);
     expect(answer.products[0]?.name).toMatch(/suco de limão/i);
@@ -92,7 +92,7 @@ describe('a query that names a place in its words alone', () => {
 });
 
 describe('a price in the words of a query', () => {
-  it('puts what keeps to it first and leaves nothing out; a message names the field that does', async () => {
+  it('puts matching prices first and leaves nothing out; a message names the field that filters', async () => {
     for (const [words, limit] of [
       ['tênis de corrida', 'até R$ '],
       ['sneakers', 'under BRL '],

@@ -41,7 +41,7 @@ describe('search_local_products', () => {
     ).toBe(true);
   });
 
-  it('takes a word that no record has for the word of the catalog it looks like, and says so', async () => {
+  it('corrects a word that no record has to a similar word of the catalog, and says so', async () => {
     const right = await searchProducts(url, { query: 'Jequitibá', limit: 5 });
     const typed = await searchProducts(url, { query: 'Jequitbiá', limit: 5 });
     expect(typed.products.map(({ id }) => id)).toEqual(right.products.map(({ id }) => id));
@@ -157,7 +157,7 @@ describe('search_local_products', () => {
     expect(byId.products).toEqual(byName.products);
   });
 
-  it('is empty, honestly, when the catalog has nothing of the kind', async () => {
+  it('is empty when the catalog has nothing of the kind', async () => {
     const answer = await searchProducts(url, { query: 'xqzwv plutônio enriquecido' });
     expect(answer.products.filter(({ match }) => match === 'exact')).toEqual([]);
     expect(answer.interpretation.unmatched_terms.length).toBeGreaterThan(0);

@@ -72,7 +72,7 @@ describe('a merchant in the words of a query', () => {
     ['dress from Zelinda', 'Zelinda', /^Vestido/],
     ['vestido na Linha e Agulha', 'Linha & Agulha', /^Vestido/],
     ['camiseta na Noite Branca', 'Noite Branca', /^Camiseta/],
-  ])('"%s": what is his comes first, and a message names the field', async (query, name, first) => {
+  ])('"%s": its records come first, and a message names the field', async (query, name, first) => {
     const { products, merchants, notes, applied_filters, interpretation } = await ask(query);
     expect(merchants[0]).toBe(name);
     expect(products[0]?.name).toMatch(first);
@@ -120,7 +120,7 @@ describe('a merchant in the words of a query', () => {
     ['qué hay en Pizzaria Bella Napoli', 'Pizzaria Bella Napoli'],
     ['Zelinda', 'Zelinda'],
     ['cardápio da Pizzaria Bella Napoli', 'Pizzaria Bella Napoli'],
-  ])('"%s" alone shows what is his', async (query, name) => {
+  ])('"%s" alone shows its records', async (query, name) => {
     const { merchants, notes, applied_filters: filters } = await ask(query);
     const passed = await ask(query, { query: undefined, merchant: name });
     expect(new Set(merchants)).toEqual(new Set([name]));
@@ -161,7 +161,7 @@ describe('a merchant in the words of a query', () => {
     expect(notes).toContain('pass merchant: "Aurora"');
   });
 
-  it('says nothing where the search is kept to a merchant', async () => {
+  it('says nothing when a filter already names a merchant', async () => {
     const merchant = 'Drogaria Vida Clara';
     const { merchants, notes } = await ask('dipirona na Drogaria Vida Clara', { merchant });
     expect(new Set(merchants)).toEqual(new Set([merchant]));

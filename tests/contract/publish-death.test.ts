@@ -11,7 +11,7 @@ import { serviceInfo, serviceLinks } from '../../src/service/info.ts';
 import { LONG } from '../support/long.ts';
 import { checkRelease, currentRelease } from '../support/release.ts';
 
-/** How many more changes to the disk the process lives to make; the next one it makes by half. */
+/** Number of disk writes before the process dies, half-way through the next one. */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, made: 0, isForeign: false }));
 
 class Death extends Error {}
@@ -170,7 +170,7 @@ it.each([
   },
 );
 
-it('folders that another user made are left where they are, and named', async () => {
+it('folders of another user are left in place, and named', async () => {
   for (const text of ['Um', 'Dois', 'Três']) await publishText(text, true);
   await removeSetAside(root);
   await publishText('Quatro', true);

@@ -64,7 +64,7 @@ describe('429 answers', () => {
     expect(overview.structuredContent).toHaveProperty('counts');
   });
 
-  it('come from the showcase as well, of which HEAD is charged nothing', async () => {
+  it('come from the showcase as well, where HEAD is free', async () => {
     const own = await startService({ CATALOG_RECORDS_PER_MINUTE: '25' });
     try {
       for (let request = 0; request < 3; request += 1) {

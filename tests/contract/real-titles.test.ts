@@ -121,12 +121,12 @@ describe('titles as they really are', () => {
     expect(products.filter(({ match }) => match === 'exact')).toEqual([]);
   });
 
-  it('says nothing false beside what it found', async () => {
+  it('adds no false message to what it found', async () => {
     expect((await ask('minas')).messages.join()).not.toContain('names nothing');
     expect((await ask('ketchup')).messages).toEqual([]);
   });
 
-  it('says which other city has what the usual one has not', async () => {
+  it('names another city that has what the default one lacks', async () => {
     const { products, messages } = await ask('fogazza');
     expect(products.filter(({ match }) => match !== 'category_fallback')).toEqual([]);
     expect(messages.join(' ')).toContain('pass city: "Campinas"');
@@ -157,7 +157,7 @@ describe.skipIf(!existsSync(FEED))('the real feed', () => {
   }, 180_000);
   afterAll(() => service.stop());
 
-  it('is searched at least as well as was promised', async () => {
+  it('meets the promised figures', async () => {
     const source = () => feedFileLines(FEED);
     const options = { cases: 60, seed: 3, url: service.url, peers: false };
     const { suites, reports } = await judgeFeed(source, options);

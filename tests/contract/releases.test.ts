@@ -103,7 +103,7 @@ describe('a sudden loss of more than half of the catalog', () => {
     writeFileSync(feed, records.map((record) => JSON.stringify(record)).join('\n'));
     expect(await runCommand('catalog-import', [feed, '--replace'], env)).toMatchObject({ code: 0 });
     expect((await runCommand('catalog-publish', [], env)).stdout).toMatch(/30 pages/);
-    // As if their time had been over since a moment ago.
+    // As if they had just expired.
     const sql = openDatabase(url, { max: 1 });
     await sql`update offer set valid_until = now()`;
     await sql.end();
@@ -140,7 +140,7 @@ describe('a publish', () => {
     expect(readdirSync(mall.root).filter((name) => name.endsWith('.building'))).toEqual([]);
   }, 600_000);
 
-  it('is done once by two that begin at the same time, the first time too', async () => {
+  it('is done once by two concurrent processes, also the first time', async () => {
     const mall = await openMall();
     mall.load(range(600));
     await mall.feed();

@@ -58,7 +58,7 @@ describe('npm start', () => {
     });
     expect((await fetch(`${first.url}/livez`)).status).toBe(404);
 
-    // Beside it, its database would be gone as soon as the first one ends.
+    // A second start would lose its database when the first one ends.
     const beside = { ...env, DATABASE_URL: '', PORT: String(await freePort()), OPS_PORT: '' };
     const refused = await runCommand('start', [], beside);
     expect(refused.code).toBe(1);

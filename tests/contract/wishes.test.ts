@@ -115,7 +115,7 @@ describe('what serves a wish', () => {
     expect(products[0]?.name).toMatch(wanted);
   });
 
-  it('gives nobody raw beef who likes a barbecue', async () => {
+  it('gives no raw beef to somebody who likes a barbecue', async () => {
     const query = 'quero um presente pro meu pai que gosta de churrasco';
     const { products, messages } = await searchProducts(url, { query, limit: 10 });
     const shelves = products.map(({ category }) => category?.name);

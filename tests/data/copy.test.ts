@@ -21,7 +21,7 @@ const copy = (ids: (number | bigint)[], list = [7, -7, 0, 2 ** 31 - 1]) => {
 };
 
 describe('rows by COPY in its binary format', () => {
-  it('arrive as they are, none, few, and more than go out at once', async () => {
+  it('arrive unchanged: none, a few, and more than one chunk', async () => {
     await copy([]);
     await copy([2n ** 62n]);
     expect(await sql`select id::text, few, many, list, mark from copied`).toEqual([
@@ -39,7 +39,7 @@ describe('rows by COPY in its binary format', () => {
     expect(await sql`select list from copied where id = 4`).toEqual([{ list: [] }]);
   });
 
-  it('are refused in the words of the database, by whatever of them', async () => {
+  it('fail with the message of the database, whichever row is wrong', async () => {
     await expect(copy([20, 13])).rejects.toThrow(/violates check constraint/);
     await expect(copy([20, 20])).rejects.toThrow(/duplicate key/);
     expect(await sql`select id from copied where id = 20`).toEqual([]);

@@ -128,7 +128,7 @@ const HOT: Record<string, [tables: string[], work: () => Promise<unknown>]> = {
   details: [[], () => Promise.all([readProduct(sql, 10_001), readOffer(sql, 50_001)])],
 };
 
-describe('a database that is spread over nodes by merchant', () => {
+describe('a database sharded by merchant', () => {
   it.each(Object.entries(HOT))('%s: every statement carries its key', async (_, [tables, work]) => {
     const statements = await statementsOf(work);
     expect(new Set(statements.flatMap(tablesOf))).toEqual(new Set(tables));
@@ -144,7 +144,7 @@ describe('a database that is spread over nodes by merchant', () => {
     expect(faultsOf(bodies)).toEqual([]);
   });
 
-  it('the jobs go through the parts each for itself', async () => {
+  it('the jobs work shard by shard', async () => {
     const statements = await statementsOf(async () => {
       const [oldest] = await sql<{ hour: Date }[]>`select min(hour) as hour from hour_seal`;
       await sql`delete from hour_seal where hour = ${oldest?.hour.toISOString() ?? ''}::text::timestamptz`;

@@ -120,7 +120,7 @@ const REPLACED = 'imported with --replace after another catalog';
 const STEPWISE =
   'imported step by step, with records that were changed and others that were removed';
 
-/** How a catalog may come to be what it is; each ends with an import of all of it. */
+/** Histories that a catalog may have; each ends with an import of the whole catalog. */
 const WAYS = {
   [TWICE]: () => [],
   [REPLACED]: (_, before) => [{ records: before, replace: true }],
@@ -141,7 +141,7 @@ function describeNoPast(
   const afresh: Step = { records: catalog, replace: true };
   let fresh: Promise<string[]> | undefined;
 
-  describe(`${name} answers as if nothing had been there before`, () => {
+  describe(`${name} answers independently of its history`, () => {
     it.each(ways)(
       '%s',
       async (way) => {

@@ -44,7 +44,7 @@ describe('partitions', () => {
     expect(await names()).toContain(`view_event_${stamp(old - HOUR)}`);
   });
 
-  it('that two make at the same time are made once', async () => {
+  it('are made once by concurrent sessions', async () => {
     const hour = new Date(Math.floor((Date.now() - 80 * HOUR) / HOUR) * HOUR).toISOString();
     const [first, second] = [await sql.reserve(), await sql.reserve()];
     await first`begin`;
@@ -59,7 +59,7 @@ describe('partitions', () => {
     for (const session of [first, second]) session.release();
   });
 
-  it('that somebody reads are left for the next time, and hold up no reader meanwhile', async () => {
+  it('in use by a reader are dropped at the next run, without blocking readers meanwhile', async () => {
     const old = Math.floor((Date.now() - 70 * HOUR) / HOUR) * HOUR;
     const stamp = new Date(old).toISOString();
     await sql`select ensure_partition('view_event', ${stamp}::text::timestamptz, '1 hour')`;

@@ -111,7 +111,7 @@ describe('the record of what changed', () => {
     expect(await touchedSince(known)).toEqual(new Set(near));
   });
 
-  it('is no answer where it does not reach back: forgotten, another database, truncated, too much', async () => {
+  it('is not used where it is incomplete: expired, another database, truncated, too much', async () => {
     await startAnew();
     const { known } = await readAll();
     expect(await touchedSince(known)).toEqual(new Set());
@@ -155,14 +155,14 @@ it('publishes what changed step by step as it would be published at once', async
   await publishCatalog(sql, afresh, { scope: 'render', force: true });
   const contents = (dataDir: typeof stepwise) =>
     [...currentRelease(releasesFolder(dataDir)).index.entries()].flatMap(([path, known]) =>
-      // Since when a list is what it is tells each of the two itself.
+      // The times of lists differ between the two.
       known === 'gone' || /^\/sitemap(\.xml|s\/lists\/)/.test(path)
         ? []
         : [`${path} ${known.hash}`],
     );
   expect(contents(stepwise)).toEqual(contents(afresh));
 
-  // What a change behind the back of the record of changes left is found by a comparison.
+  // A comparison finds changes that were not recorded.
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`update merchant set name = 'Loja rebatizada' where id = 1`;

@@ -26,7 +26,7 @@ import {
 const sql = await testDatabase();
 await ownItems(sql);
 
-describe('statistics against the obvious computation', () => {
+describe('statistics against a naive computation', () => {
   it('agree for random histories: before sealing, after it, and with late events', async () => {
     const now = Date.now() - 1000;
     const history = fc.record({

@@ -18,7 +18,7 @@ const lacking = (sql: Sql) => sql`delete from schema_migration where name = '002
 const migrate = (url: string) => runCommand('db-migrate', [], { DATABASE_URL: url });
 
 describe('a schema', () => {
-  it('of this program is the one that it runs on', async () => {
+  it('of this program is supported', async () => {
     await databaseWith(async (sql) => {
       const schema = await readSchema(sql);
       expect(schema).toEqual({ missing: [], unknown: [], halfway: [] });
@@ -79,7 +79,7 @@ const outcome = async (url: string, command = 'db-migrate') => {
 };
 
 describe('a schema of the migrations before 0020', () => {
-  it('is taken for the tables of today, and gets the functions', async () => {
+  it('counts as having the current tables, and gets the functions', async () => {
     const url = await databaseWith(async (sql) => {
       await ofBefore()(sql);
       await sql`drop function words_like(text)`;

@@ -110,7 +110,7 @@ const SEARCHES = [
 
 describe.each(SEARCHES)('a search of %s for a word that every text says', (_, search, cases) => {
   it.each(cases)('reads few rows when that is too little for a result: %s', async (__, more) => {
-    // Taken for something that no record has, the word itself says little.
+    // A concept that no record has; the common word itself weighs little.
     const clauses = [named('unknown', 'c:unknown'), term('marca', ROLE.soft)];
     const { ids, rows } = await measure(search, plan(clauses, more));
     expect(ids).toEqual([]);

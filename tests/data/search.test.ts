@@ -33,7 +33,7 @@ const ALL = 2 ** 31 - 1;
 const TO_THE_END = { wanted: ALL, depth: ALL, budget: ALL };
 /** What a search of the service is; on these small catalogs it scores whatever matches. */
 const USUAL = undefined;
-/** So short of breath that most results lie deeper. */
+/** An effort so small that most results lie deeper. */
 const SHORT: Effort = {
   reaches: [{ wanted: 1, depth: 1, budget: 1 }, { wanted: 3, depth: 2, budget: 4 }, TO_THE_END],
   ...{ priceDepths: [1, 4, ALL], slack: 0 },
@@ -129,7 +129,7 @@ const smallBuckets = () =>
     rebuildSearchIndex(tx as unknown as typeof sql, analyser, () => {}, { first: 3, most: 9 }),
   );
 
-describe('the index against the obvious search over all records', () => {
+describe('the index against a naive search over all records', () => {
   it('gives the same results in the same order, whatever the catalog and the plan', async () => {
     await fc.assert(
       fc.asyncProperty(catalogs, several(12), async (catalog, asked) => {

@@ -68,7 +68,7 @@ describe('with --replace and --skip-invalid', () => {
     expect(result.removed.count).toBe(6);
   });
 
-  it('so does one whose references lead nowhere, and one that stands there twice', async () => {
+  it('so does one with dangling references, and a duplicate', async () => {
     const feed = [
       merchant(1),
       { ...store(31, 3), city: '' },

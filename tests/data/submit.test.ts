@@ -116,7 +116,7 @@ describe('the queue of catalog changes', () => {
     expect(await stateOfCatalog()).not.toEqual(before);
   });
 
-  it('lists what cannot be applied, which holds up nothing', async () => {
+  it('lists what cannot be applied, without blocking the rest', async () => {
     await submit(
       [
         patch('product', 1, { name: 'Certo' }),

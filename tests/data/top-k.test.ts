@@ -138,7 +138,7 @@ function describeTopK(name: string, records: FeedRecord[]): void {
     }, TIMEOUT_MS);
 
     it(
-      'are the best that looking at everything finds',
+      'are the best of an exhaustive search',
       async () => {
         const worse: string[] = [];
         for (const one of searches) {
@@ -153,7 +153,7 @@ function describeTopK(name: string, records: FeedRecord[]): void {
     );
 
     it(
-      'are those of the definition',
+      'match the definition of relevance',
       async () => {
         const catalog = catalogOf(records);
         const index = {

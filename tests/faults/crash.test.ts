@@ -165,7 +165,7 @@ describe('ended by SIGKILL at any instant', () => {
     await sql.end({ timeout: 1 });
   });
 
-  it('the server has recorded every view that it answered with, and none twice', async () => {
+  it('the server has recorded every view that it acknowledged, and none twice', async () => {
     const url = await newDatabase('sample');
     const sql = openDatabase(url, { max: 1 });
     const views = async () => {

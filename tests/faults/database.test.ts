@@ -89,7 +89,7 @@ async function expectUnaffected(): Promise<void> {
   }
 }
 
-/** Lets a fault last for a while under load; every request settles, and afterwards all is well again. */
+/** Applies a fault under load; every request is answered, and service recovers afterwards. */
 async function during(
   begin: () => unknown,
   end: () => unknown,
@@ -111,7 +111,7 @@ async function during(
   return statuses;
 }
 
-describe('whatever Postgres does, each request settles, and service returns with it', () => {
+describe('whatever Postgres does, each request is answered, and service recovers with it', () => {
   it('stopped and started again', async () => {
     const statuses = await during(cluster.stop, cluster.start);
     expect(statuses).toContain(500);

@@ -84,7 +84,7 @@ describe('when the shared quota store is away', () => {
     }
   });
 
-  it('leaves a Redis connection that is dead without a word', async () => {
+  it('abandons a Redis connection that died silently', async () => {
     const redis = await startRedis();
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: redis.port });
     const { service, metric } = await start(`redis://127.0.0.1:${proxy.port}`);

@@ -33,7 +33,7 @@ describe('a transaction whose backend dies', async () => {
     },
   );
 
-  it('commits and rolls back as ever', async () => {
+  it('still commits and rolls back', async () => {
     await sql.begin((tx) => tx`insert into merchant (id, name, name_key) values (4, 'D', 'd')`);
     const failing = sql.begin(async (tx) => {
       await tx`insert into merchant (id, name, name_key) values (5, 'E', 'e')`;

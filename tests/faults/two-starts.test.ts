@@ -41,8 +41,8 @@ function folderLeftBehind(): string {
   return join(folder, 'postgres');
 }
 
-describe('several that start at once on a new data directory, where one died before,', () => {
-  it('are one that starts and others that are told of it', async () => {
+describe('concurrent starts on a new data directory, where one died before,', () => {
+  it('are one start; the others are refused', async () => {
     const folder = folderLeftBehind();
     const starts = Array.from({ length: 4 }, () => start(folder, 'alone'));
     const said = await Promise.all(starts.map((one) => one.said));
@@ -57,7 +57,7 @@ describe('several that start at once on a new data directory, where one died bef
     rmSync(folder, { recursive: true });
   });
 
-  it('are one that starts and others that join it', async () => {
+  it('are one start; the others join it', async () => {
     const folder = folderLeftBehind();
     const starts = Array.from({ length: 4 }, () => start(folder, 'together'));
     const said = await Promise.all(starts.map((one) => one.said));

@@ -10,7 +10,7 @@ it('the table in tests/README.md names every host and its version as it is insta
   expect(rows).toEqual(HOSTS.map(tableRow));
 });
 
-it('the suite calls hosts as their types say', () => {
+it('the suite type-checks against the hosts', () => {
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tests/hosts'];
   expect(execFileSync(process.execPath, tsc, { encoding: 'utf8' })).toBe('');
 });

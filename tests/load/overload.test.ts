@@ -39,7 +39,7 @@ function tell(name: string, { goodPerSecond, outcomes, goodMs, refusedMs }: Load
 
 // Only in `npm run test:load`: what a machine can answer beside other tests says nothing.
 describe.runIf(LONG)('more searches than the machine can answer', () => {
-  it('four times the peak: most of the peak is still answered, the others are told to come back', async () => {
+  it('four times the peak: most of the peak is still answered, the rest is shed with Retry-After', async () => {
     await load(50);
     // The highest rate that is answered whole, or nearly so.
     let peak = 0;

@@ -164,7 +164,7 @@ describe('/vitrine.js', () => {
     await page.close();
   });
 
-  it('tells of a long wait at once, and sends nothing until it is over', async () => {
+  it('reports a long wait at once, and sends nothing until it is over', async () => {
     const own = await startService({ ...AMPLE_QUOTAS, PRODUCT_STATS_REQUESTS_PER_HOUR: '1' });
     const page = await openPage();
     const asked: string[] = [];

@@ -38,7 +38,7 @@ function fetchFromPage(path: string, init: Sent = {}) {
   );
 }
 
-describe("a script of anybody's page", () => {
+describe('a script on a page of another origin', () => {
   it('speaks MCP: the preflight allows the headers that clients send', async () => {
     const { status, text, headers } = await fetchFromPage('/mcp', {
       method: 'POST',

@@ -26,7 +26,7 @@ describe('the search box of the home page', () => {
     await context.close();
   });
 
-  it('is found by no search engine, kept by no cache and not changed by what is typed', async () => {
+  it('is not indexed or cached, and not injectable', async () => {
     const hostile = '"><script>alert(1)</script> $& \u202Ex';
     const answer = await search(hostile);
     const html = await answer.text();
@@ -64,7 +64,7 @@ describe('the search box of the home page', () => {
     expect(await (await fetch(`${url}/buscar?q=&min=abc`)).text()).toContain('categoria');
   });
 
-  it('has a quota of its own and says so in words', async () => {
+  it('has its own quota, explained on the page', async () => {
     const service = await startService({
       SEARCH_PAGES_PER_MINUTE: '2',
       CATALOG_RECORDS_PER_MINUTE: '1',

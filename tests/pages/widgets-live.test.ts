@@ -13,7 +13,7 @@ const MERCHANT = '<vitrine-merchant-stats merchant-id="101" rows="3"></vitrine-m
 const COUNTER = 'vitrine-product-stats';
 
 describe('a counter in view', () => {
-  it('asks again when caches let go of what it shows, and not before', async () => {
+  it('refetches when caches expire, and not before', async () => {
     const { page, close, asked, pass } = await watch(PRODUCT);
     await pass(28_500);
     expect(asked()).toBe(1);
@@ -110,7 +110,7 @@ describe('a counter in view', () => {
   });
 });
 
-describe('a counter that nobody sees', () => {
+describe('a counter out of sight', () => {
   it('asks nothing in a hidden page, and at once when the page is back', async () => {
     const { page, close, asked, pass } = await watch(PRODUCT);
     await setHidden(page, true);
@@ -136,7 +136,7 @@ describe('a counter that nobody sees', () => {
     await close();
   });
 
-  it('ends with its removal, and begins anew where it is put', async () => {
+  it('stops when removed, and starts again when reinserted', async () => {
     const { page, close, asked, pass } = await watch(PRODUCT);
     await page.evaluate(() => {
       const counter = document.querySelector('vitrine-product-stats');
@@ -154,7 +154,7 @@ describe('a counter that nobody sees', () => {
     await shows(page, 1002);
     await pass(30_000 + JITTER_MS);
     await shows(page, 1003);
-    // Removed by who hears of the answer: nothing is left waiting either.
+    // Removed by a listener of the answer: no timer remains.
     await page.locator(COUNTER).evaluate((counter) => {
       counter.addEventListener('load', () => counter.remove());
     });

@@ -50,7 +50,7 @@ describe('the counters', () => {
     await close();
   });
 
-  it('tell kindly of a limit and when they are back, in either language', async () => {
+  it('explain a limit and its end, in either language', async () => {
     const own = await startService({ ...AMPLE_QUOTAS, PRODUCT_STATS_REQUESTS_PER_HOUR: '1' });
     const other = PRODUCT.replace('10001', '10002');
     const { page, close } = await embed('', { origin: own.url });
@@ -71,7 +71,7 @@ describe('the counters', () => {
     }
   });
 
-  it('offer another try when the service is away, and none for an id that is none', async () => {
+  it('offer a retry when the service is down, and none for an invalid id', async () => {
     const { page, close } = await embed('');
     await page.route('**/products/10001/stats', (route) => route.abort());
     await page.evaluate((html) => {

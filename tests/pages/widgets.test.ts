@@ -130,7 +130,7 @@ describe('<vitrine-merchant-stats>', () => {
     await close();
   });
 
-  it('says so when nobody looked', async () => {
+  it('says so when there are no views', async () => {
     const { page, close } = await embed(
       '<vitrine-merchant-stats merchant-id="999999"></vitrine-merchant-stats>',
     );
@@ -186,7 +186,7 @@ describe('the counters', () => {
     await page.close();
   });
 
-  it('move nothing for those who want less motion, and look as custom properties say', async () => {
+  it('respect prefers-reduced-motion and custom properties', async () => {
     const style = '<style>* { --vitrine-background: rgb(1, 2, 3) }</style>';
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
       const { page, close } = await embed(MERCHANT + style, { reducedMotion });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openBulkhead } from '../../src/data/connection/bulkhead.ts';
 
 describe('the bulkhead in front of the database', () => {
-  it('refuses work at once while too much is under way, and lets it in again afterwards', async () => {
+  it('refuses work at once while too much is in flight, and admits it again afterwards', async () => {
     const bulkhead = openBulkhead(2);
     let release = () => {};
     const held = new Promise<string>((done) => {
@@ -19,7 +19,7 @@ describe('the bulkhead in front of the database', () => {
     expect(await bulkhead.run(async () => 'again')).toBe('again');
   });
 
-  it('lets a burst in, and refuses more than a quarter of it when the oldest does not end', async () => {
+  it('admits a burst, and refuses more than a quarter of it when the oldest does not end', async () => {
     const bulkhead = openBulkhead(8);
     const stuck = () => bulkhead.run(() => new Promise(() => {})).catch(() => 'failed');
     const burst = [stuck(), stuck(), stuck()];
@@ -31,7 +31,7 @@ describe('the bulkhead in front of the database', () => {
     expect(await Promise.all(burst)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  it('lets nobody wait longer than the deadline, and counts what still runs', async () => {
+  it('rejects at the deadline, and counts what still runs', async () => {
     const bulkhead = openBulkhead(1);
     const started = performance.now();
     await expect(bulkhead.run(() => new Promise(() => {}))).rejects.toMatchObject({ status: 500 });

@@ -78,7 +78,7 @@ describe('a fresh cache', () => {
     expect((await get(1)).ageMs).toBe(90);
   });
 
-  it('serves nothing older than its limit, however dear', async () => {
+  it('serves nothing older than its limit, however expensive', async () => {
     const { clock, get } = setUp(80);
     await get(1);
     clock.now = 1100;
@@ -149,7 +149,7 @@ describe('the writer of agent views', () => {
     expect(ages[2]).toBeGreaterThan(ages[0] ?? Number.POSITIVE_INFINITY);
   });
 
-  it('lets nobody wait for what Postgres refuses, tells it once, and writes it all when that is mended', async () => {
+  it('blocks no caller on what Postgres refuses, logs it once, and writes everything once it recovers', async () => {
     let mended = false;
     let tries = 0;
     const recorded: number[] = [];

@@ -96,7 +96,7 @@ describe('the secrets of the environment', () => {
     });
   });
 
-  it('stand in one place, which is there', () => {
+  it('are set in one place only, which must exist', () => {
     const both = { DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db/x' };
     expect(() => readConfig(both)).toThrow(/^DATABASE_URL_FILE=.*DATABASE_URL is set as well/);
     const missing = { DATABASE_URL_FILE: join(folder, 'nowhere') };

@@ -82,7 +82,7 @@ describe('what a query wants without', () => {
     expect(excludedBy(query)).toEqual([diet]);
   });
 
-  it('hears each of a list', () => {
+  it('detects each of a list', () => {
     expect(excludedBy('snack without nuts or soy')).toEqual(['nuts', 'soy']);
     expect(excludedBy('cookies, no nuts no eggs')).toEqual(['nuts', 'egg']);
     expect(excludedBy('bolo sem ovo, leite e castanhas')).toEqual(['egg', 'milk', 'nuts']);
@@ -98,7 +98,7 @@ describe('what a query wants without', () => {
     expect(excludedBy(query)).toEqual([]);
   });
 
-  it('hears what no food is', () => {
+  it('detects things that are not food', () => {
     const [exclusion] = understand('vegan shoes no leather', lexicon).exclusions;
     expect(exclusion?.diet.label).toBe('sem couro');
     const said = (title: string) => exclusion && judge({ title }, [exclusion], lexicon);
@@ -107,7 +107,7 @@ describe('what a query wants without', () => {
     expect(said('Tênis de Lona')).toBe('silent');
   });
 
-  it('knows a thing that is not meant', () => {
+  it('detects a thing that is not meant', () => {
     for (const query of ['iphone não capinha', 'iphone, not a case', 'iPhone 不要手机壳']) {
       expect(headOf(query), query).toBe('celular');
     }

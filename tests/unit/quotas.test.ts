@@ -69,7 +69,7 @@ describe('quotas in memory', () => {
 });
 
 describe('the guard in front of a shared store', () => {
-  it('counts here while the store is away, tries it now and then, and tells of loss and return once', async () => {
+  it('counts locally while the store is down, retries it periodically, and logs loss and return once', async () => {
     let now = 0;
     const told: string[] = [];
     const guard = makeOutageGuard(

@@ -85,7 +85,7 @@ describe('a read', () => {
       'away',
       { statistics: 'r', catalog: 'r', newest: 'r' },
     ],
-    // Nothing older than 30 s: rather no statistics than old ones. An old catalog is better than none.
+    // No statistics older than 30 s are served, but an old catalog is better than none.
     [
       'without its primary, beside an old replica',
       [replica('r', 120_000)],
@@ -98,7 +98,7 @@ describe('a read', () => {
       'away',
       { statistics: null, catalog: null, newest: null },
     ],
-    // A rush on the replicas does not reach the primary.
+    // A surge on the replicas does not reach the primary.
     [
       'with a replica that is too busy',
       [replica('r', 0, 'busy')],
@@ -123,12 +123,12 @@ describe('a read', () => {
     expect(seen[0]).toBe(seen[2]);
   });
 
-  it('leaves a frozen replica, and the next server answers within the deadline', async () => {
+  it('abandons a frozen replica, and the next server answers within the deadline', async () => {
     const { ask } = reads([replica('r', 0, 'frozen')]);
     expect(await ask('statistics')).toBe('primary');
   });
 
-  it('leaves a frozen replica that takes no more work', async () => {
+  it('abandons a frozen replica whose bulkhead is full', async () => {
     const { ask } = reads([replica('r', 0, 'frozen')]);
     const first = Array.from({ length: 256 }, () => ask('statistics'));
     await expect(ask('statistics')).rejects.toBeInstanceOf(ApiError);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remembered } from '../../src/domain/remembered.ts';
 
-describe('a function that remembers', () => {
+describe('a memoized function', () => {
   it('makes the value of a key once', () => {
     const asked: string[] = [];
     const lengthOf = remembered((word: string) => asked.push(word) && word.length);
@@ -9,7 +9,7 @@ describe('a function that remembers', () => {
     expect(asked).toEqual(['pão', 'leite']);
   });
 
-  it('keeps no more than its most, and answers the same after it has forgotten', () => {
+  it('is bounded, and answers the same after eviction', () => {
     const asked: number[] = [];
     const double = remembered((number: number) => asked.push(number) && number * 2, 2);
     expect([1, 2, 1, 3, 3, 1].map(double)).toEqual([2, 4, 2, 6, 6, 2]);

@@ -115,7 +115,7 @@ describe('shorthand in queries', () => {
     'al pacino',
   ])('%s stays as it is', (query) => expect(expand(query)).toEqual(tokenize(query)));
 
-  it('takes no word for short that means another thing somewhere', () => {
+  it('expands no word that means something else in another language', () => {
     const clashes = [...lexicon.shorthand].flatMap(([word, forms]) =>
       forms
         .filter(({ words, when }) => words.length === 1 && when.any && !word.endsWith('/'))

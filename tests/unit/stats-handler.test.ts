@@ -23,7 +23,7 @@ const liveWithAge = (ageMs: number) =>
     stats: { merchant: async () => ({ value: { body: '{}', etag: '"e"' }, ageMs }) },
   }) as unknown as Live;
 
-describe('an answer taken from a cache of our own', () => {
+describe('an answer from our own cache', () => {
   it.each([
     [0, undefined],
     [1, '1'],
@@ -31,7 +31,7 @@ describe('an answer taken from a cache of our own', () => {
     [1001, '2'],
     [2000, '2'],
   ])(
-    'that is %i ms old carries Age %s: with max-age, nobody keeps it beyond 30 seconds',
+    'that is %i ms old carries Age %s: with max-age, no cache keeps it beyond 30 seconds',
     async (ageMs, age) => {
       const { status, headers } = await merchantStatsHandler(call, liveWithAge(ageMs));
       expect(status).toBe(200);

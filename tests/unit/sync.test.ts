@@ -146,7 +146,7 @@ describe.each([
   );
 
   it.runIf(runs)(
-    'that fails leaves the release before in place, and the next one mends it',
+    'that fails leaves the previous release in place, and the next one repairs it',
     async () => {
       stubRemoteShell();
       publish({ 'index.html': ['home 1', 100] }, { base: {} });

@@ -96,13 +96,13 @@ describe('words are found the way each script writes them', () => {
   });
 });
 
-describe('words that several languages share go with their company', () => {
+describe('words shared by languages follow the words around them', () => {
   it('takes "tos" as Spanish, not as the Portuguese "tosa"', () => {
     expect(headOf('algo para la tos')).toBe('c:cough-syrup');
     expect(headOf('banho e tosa')).toBe('c:pet-grooming');
   });
 
-  it('minds accents where they are written: "bò" is beef, "chạy bộ" is running', () => {
+  it('respects written accents: "bò" is beef, "chạy bộ" is running', () => {
     expect(headOf('giày chạy bộ')).toBe('c:running-shoe');
     expect(headOf('bò')).toBe('c:beef');
   });

@@ -37,7 +37,7 @@ describe('a query that names no thing but a wish', () => {
     expect(read(query).wish).toBeNull();
   });
 
-  it('tells whose a thing is to be', () => {
+  it('detects for whom a thing is', () => {
     const tokens = (query: string) =>
       read(query).clauses.flatMap(({ meanings }) => meanings[0]?.token);
     expect(tokens('a nice watch for my dad')).toContain('c:men');

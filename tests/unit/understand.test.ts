@@ -50,7 +50,7 @@ describe('the query is turned into catalog concepts, whatever the language', () 
   });
 });
 
-describe('a name beats a purpose, and a longer form beats its parts', () => {
+describe('a name wins over a purpose, and a longer form over its parts', () => {
   it.each([
     ['phone case', 'c:phone-case'],
     ['phone case for iphone 15', 'c:phone-case'],
@@ -127,7 +127,7 @@ describe('brands, models and numbers become terms', () => {
 });
 
 describe('signals and noise are stripped', () => {
-  it('hears cheap, near, open, delivery and gift', () => {
+  it('detects cheap, near, open, delivery and gift', () => {
     const { signals, concepts } = ask('pizza barata perto de mim aberta agora com entrega');
     expect(signals).toMatchObject({ cheap: true, near: true, open: true, delivery: true });
     expect(concepts).toEqual(['pizza']);
@@ -153,7 +153,7 @@ describe('signals and noise are stripped', () => {
   });
 });
 
-describe('typos are repaired only in words that nobody knows', () => {
+describe('typos are corrected only in unknown words', () => {
   it('offers the repaired concept beside the word as written', () => {
     const [clause] = ask('geladera').clauses;
     expect(clause && isMeant(clause, 'c:fridge')).toBe(true);
@@ -187,7 +187,7 @@ describe('typos are repaired only in words that nobody knows', () => {
     expect(needs('something to sleep better')).not.toContain('c:bed');
   });
 
-  it('does not mend a brand into a need that leads', () => {
+  it('does not correct a brand to the head need', () => {
     expect(headOf('notebook Lenovo')).toBe('c:notebook');
   });
 });
@@ -223,7 +223,7 @@ describe('the lexicon', () => {
   it('has no errors in any of its files', () => {
     const errors = checkSources(readSources()).filter((finding) => finding.level === 'error');
     expect(errors).toEqual([]);
-    // Several seconds of work: more on a machine with other work.
+    // Several seconds of work, more on a busy machine.
   }, 60_000);
 
   it('finds unknown needs, doubled ids and forms that mean two needs', () => {
