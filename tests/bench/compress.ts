@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { compress, GZIP_SUFFIX } from '../../src/publish/entry-files.ts';
 
-// Precompresses a peer's output, so that a server can send it as it lies there: what ours compresses, as
-// ours does, on every core. Usage: node tests/bench/compress.ts FOLDER
+// Precompresses a peer's output for static serving: the same files as ours, the same way, on every core.
+// Usage: node tests/bench/compress.ts FOLDER
 const FILES_PER_BATCH = 500;
 
 if (isMainThread) {

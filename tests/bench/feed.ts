@@ -21,7 +21,7 @@ const SIZES = [100_000, 300_000];
 const NAIVE_UP_TO = 10_000;
 const TABLES = ['category', 'merchant', 'store', 'product', 'offer'];
 
-/** The steps of a feed's life; each begins with what the one before left. */
+/** The steps of a feed's life; each starts from the state that the previous one left. */
 const STEPS: { name: string; change: (record: FeedRecord) => FeedRecord | null }[] = [
   { name: 'first import', change: (record) => record },
   { name: 'unchanged --replace', change: (record) => record },
@@ -123,7 +123,7 @@ async function measureSteps(
     });
     took.push((performance.now() - started) / 1000);
     tell(`${name}: ${figure(took.at(-1) ?? 0, records)}, ${removed.count} removed`);
-    // What a step leaves behind is none of the next one's work.
+    // Vacuums, so that the next step is not charged for it.
     await sql`vacuum analyze`;
   }
   return took;

@@ -65,7 +65,7 @@ export async function growSearch({ scale, tell, open, serve }: Context): Promise
   ];
 }
 
-/** What a search of any class takes of a server's CPU and of the database's, a few asked at once. */
+/** CPU of server and database per search of any class, with a few in flight. */
 async function costOfSearch(server: Server, sql: Sql, classes: QueryClass[]): Promise<Row> {
   const each = 10;
   const cost = await measureCost(sql, [server], async () => {

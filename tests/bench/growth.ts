@@ -87,7 +87,7 @@ async function growStatistics(context: Context): Promise<Row[]> {
   const product = SIZES.map(() => [] as number[]);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [at, { url, merchants, products }] of grown.entries()) {
-      // Each merchant once: what is kept in memory has no part in it.
+      // Each merchant once, so that caches play no part.
       const first = Math.max(2, Math.round(merchants / 2)) + round * ASKED_A_ROUND;
       const get = async (path: string) =>
         (await fetch(`${url}/api/public/v1/${path}/stats`)).text();
@@ -141,7 +141,7 @@ async function growPublish({ scale, folder, tell, open }: Context): Promise<Row>
   for (const size of SIZES) {
     const database = await open('publish', size);
     await generatePages(database.sql, Math.round(BASE.offers * size * scale));
-    // The search index has no part in this: the catalog passes for indexed.
+    // Not about the search index: the catalog is marked as indexed.
     await database.sql`update catalog_state set lexicon_version = ${lexiconVersion()}`;
     databases.push(database);
   }

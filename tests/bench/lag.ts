@@ -14,11 +14,11 @@ import { callSearch } from './search.ts';
 /** 5,000 changes an hour. */
 const EVERY_MS = 720;
 const CHANGES = 80;
-/** The first ones find the processes cold. */
+/** The first ones warm up the processes. */
 const WARM_UP = 5;
 const LOOK_MS = 20;
 const GIVE_UP_MS = 120_000;
-/** What measures must not be refused. */
+/** The measurement must not hit quotas. */
 const NO_QUOTAS = {
   CATALOG_RECORDS_PER_MINUTE: '1000000000',
   MCP_REQUESTS_PER_MINUTE: '1000000000',

@@ -8,8 +8,8 @@ const TICKS_PER_SECOND = 100;
 const LOOK_MS = 20;
 
 /**
- * Runs a process to its end and measures it (Linux: from /proc). It begins with a disk at rest: what the
- * one before left to write is none of its work.
+ * Runs a process to its end and measures it (Linux: from /proc). Syncs the disk first: what the
+ * previous one left to write must not be charged to it.
  */
 export async function measureProcess(
   command: string,

@@ -34,7 +34,7 @@ export async function benchPublish(scale: number, seconds: number): Promise<Row[
     tell(`${Math.round(OFFERS * scale)} offers and their products`);
     await migrate(sql);
     await generateMall(sql, Math.round(OFFERS * scale));
-    // The search index has no part in this: the catalog passes for indexed.
+    // Not about the search index: the catalog is marked as indexed.
     await sql`update catalog_state set lexicon_version = ${lexiconVersion()}`;
     const ours = await measureOurs(sql, env, tell);
     const rows = compare(ours, await measurePeers(folder, env, tell));
@@ -102,7 +102,7 @@ async function measurePeers(
   return results;
 }
 
-/** A peer's page must be as long as ours and hold its parts; Eleventy's is ours to the letter. */
+/** A peer's page must be as long as ours and have its parts; Eleventy's must equal ours. */
 function checkOutput({ name, output }: Peer, ours: string): void {
   const file = join(output, 'offers', '1.html');
   const html = readFileSync(file, 'utf8');

@@ -10,7 +10,7 @@ export type PeerFigures = { miniSearch: number; orama: number };
 
 const PLAIN_TIMES = 9;
 const PEER_TIMES = 5;
-/** Some take seconds: then fewer searches have to do. */
+/** Some take seconds; then fewer searches suffice. */
 const PEER_MS = 4000;
 const READ_ROWS = 20_000;
 

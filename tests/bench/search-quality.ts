@@ -5,7 +5,7 @@ import { judgeFeed } from '../search/known/known.ts';
 import { knownCells } from '../search/known/report.ts';
 import type { Row } from './measure.ts';
 
-/** Beside a checkout lie real catalogs that are not ours to commit. */
+/** Real catalogs beside the checkout, which we may not commit. */
 const REAL_FEED = '../shared/real/sao-paulo.ndjson';
 const WHAT = 'known items of a real feed';
 const DRAW = { cases: 200, seed: 1 };

@@ -46,7 +46,7 @@ export async function benchSearch(scale: number, feed?: string): Promise<Row[]> 
 /** Measures search over HTTP beside ts_rank_cd on the same data, and engines in process. */
 async function benchSpeed(scale: number, tell: (step: string) => void): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  // Open to the database's user, who has to be another than root.
+  // Readable by the database's user, which must not be root.
   chmodSync(folder, 0o755);
   const cluster = await startEmbedded({
     folder,

@@ -25,7 +25,7 @@ const COLD_PAUSE_MS = 700;
 export async function benchStats(scale: number, rounds: number, seconds: number): Promise<Row[]> {
   const tell = (step: string) => process.stderr.write(`bench: ${step}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  // The database's own user has to reach it: else the cluster would lie, and stay, elsewhere.
+  // The database's own user must have access, or the cluster would be created elsewhere and left behind.
   chmodSync(folder, 0o755);
   const cluster = await startEmbedded({
     folder,

@@ -10,7 +10,7 @@ type Grown = { database: { url: string; sql: Sql }; products: number };
 const TICKS_PER_SECOND = 100;
 const SECONDS = 3;
 const ROUNDS = 3;
-/** So few that the cores stay half idle with two servers and the load. */
+/** A rate at which the cores stay half idle with two servers and the load generator. */
 const CALM_PER_SECOND = 3000;
 
 /** Answers a second, and the CPU milliseconds of each: of the servers, and of the database. */

@@ -89,7 +89,7 @@ describe('lists', () => {
     expect(html).toContain('href="https://v.example/cidades/sao-paulo/pinheiros"');
     expect(html).toContain('href="https://v.example/products/1"');
     expect(html).toContain('"@type":"ItemList"');
-    // Machines and people find a store at the same address.
+    // Structured data and links use the same URL for a store.
     const store = 'https://v.example/lojas/1#loja-2';
     expect(html).toContain(`"@type":"Store","@id":"${store}"`);
     expect(html).toContain('<li id="loja-2"');

@@ -12,7 +12,7 @@ const run = async (sql: Sql, file: string) => {
   await sql.unsafe(readFileSync(`${FOLDER}/${file}`, 'utf8')).simple();
 };
 
-/** A year of a mall, in a few statements. */
+/** Typical changes of a mall, in a few statements. */
 async function live(mall: Sql): Promise<void> {
   await mall`insert into mall.shop values (1, 'Aurora', 'Rua A, 1', 'Lapa', 'São Paulo')`;
   await mall`insert into mall.shop values (2, 'Brisa', 'Rua B, 2', 'Moema', 'São Paulo')`;

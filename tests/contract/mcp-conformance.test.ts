@@ -18,7 +18,7 @@ function runConformance(base: string, args: string[]): Promise<{ code: number; o
   });
 }
 
-/** Every scenario that applies; the baseline has the others, and the runner knows no more. */
+/** Every applicable scenario; the baseline lists the rest, and the runner has no more. */
 const APPLYING = [
   'server-initialize',
   'ping',

@@ -6,7 +6,7 @@ import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
 
-/** What the text says in other words than the field itself, or need not say, by the name of the field. */
+/** Fields that the text expresses differently or may omit, by name. */
 const OTHER_WORDS: Record<string, RegExp> = {
   answer_markdown: /^/, // the text itself
   amount: /^/, // `formatted` says it

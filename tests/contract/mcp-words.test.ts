@@ -34,7 +34,7 @@ async function ask(query: string) {
 }
 
 describe('a query of words that only texts say', () => {
-  // "marca" is close to a Spanish word for a frame; the others are noise in most queries.
+  // "marca" resembles a Spanish word for a frame; the others are stop words in most queries.
   it.each([
     'marca',
     'produto',

@@ -25,12 +25,12 @@ const file = (name: string, content: string | Buffer) => {
 };
 const view = (id: number) => JSON.stringify({ kind: 'product', id, source: 'user' });
 
-/** What a command says on its way to exit 1: one line. */
+/** The one line that a command prints before it exits with 1. */
 async function lastWords(name: string, args: string[], env: Record<string, string>) {
   const { code, stderr } = await runCommand(name, args, { DATABASE_URL: databaseUrl, ...env });
   expect(code).toBe(1);
   expect(stderr).not.toContain('hunter2');
-  // Its log goes the same way, by a writer of its own: whose line comes last is chance.
+  // Its log also goes to stderr, through another writer: either line may come last.
   return stderr.split('\n').findLast((line) => line.startsWith('vitrine:'));
 }
 
@@ -128,7 +128,7 @@ describe('before it publishes or migrates, npm start looks at', () => {
       ...Object.fromEntries(given),
     });
     expect(said).toMatch(words);
-    // A migration would have made it first of all.
+    // A migration would have created it first.
     const [row] = await sql`select to_regclass('schema_migration') as migrated`;
     expect(row?.migrated).toBe(null);
     await sql.end();

@@ -125,7 +125,7 @@ function servedText(texts: string[]): string | undefined {
   return texts.find((text) => pages.every((page) => page.includes(text)));
 }
 
-/** All that happens between a finished tree and a pruned folder, and samples of what comes before. */
+/** Everything between a finished tree and a pruned folder, and samples of earlier writes. */
 const LAST_CHANGES = 30;
 const STRIDE = LONG ? 1 : 12;
 

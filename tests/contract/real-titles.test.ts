@@ -145,7 +145,7 @@ describe('titles as they really are', () => {
   });
 });
 
-/** Open government data that is not part of the repository; measured where it lies beside the checkout. */
+/** Open government data that is not part of the repository; measured if it is beside the checkout. */
 const FEED =
   process.env.REAL_FEED ??
   new URL('../../../shared/real/sao-paulo.ndjson', import.meta.url).pathname;

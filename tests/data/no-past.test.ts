@@ -12,7 +12,7 @@ import { newDatabase } from '../support/service.ts';
 
 const QUERIES = 300;
 const SEED = 16;
-/** Every so many queries are asked of the offers as well. */
+/** One query in this many is also run on offers. */
 const OFFERS = 4;
 const AT_ONCE = 2;
 const SHOWN = 15;
@@ -25,7 +25,7 @@ const parse = (lines: Iterable<string>) =>
   [...lines].map((line) => feedRecordSchema.parse(JSON.parse(line)));
 const sample = parse(sampleFeedLines(new Date()));
 
-/** One import: the records, and whether what they lack goes. */
+/** An import: its records, and whether it replaces. */
 type Step = { records: FeedRecord[]; replace: boolean };
 
 const UPDATED = '2026-10-01T00:00:00Z';
@@ -65,7 +65,7 @@ function extras(records: FeedRecord[]): FeedRecord[] {
   }));
 }
 
-/** Every other product with its offers, and all that is neither. */
+/** Every other product with its offers, and all records of other kinds. */
 function half<T extends FeedRecord>(records: T[], which: 0 | 1): T[] {
   return records.filter((one) => {
     const product = one.kind === 'product' ? one.id : one.kind === 'offer' ? one.product_id : null;
@@ -154,7 +154,7 @@ function describeNoPast(
   });
 }
 
-/** A catalog several times over: so large that a search does not look at all that matches. */
+/** Multiplies a catalog, so that a search does not examine all matches. */
 function manifold(records: FeedRecord[], times: number): FeedRecord[] {
   const copies = Array.from({ length: times - 1 }, (_, place) =>
     records.filter(isProduct).map((one) => ({
@@ -174,7 +174,7 @@ describeNoPast(
   [...formerly(small), ...extras(small)],
   small,
 );
-// So few changes that the index is brought up to date instead of made anew.
+// Few enough changes for the index to be updated instead of rebuilt.
 const earlier = [...half(formerly(large), 0), ...half(large, 1).filter(isProduct)];
 describeNoPast('the sample fivefold', [REPLACED, STEPWISE], [...earlier, ...extras(large)], large);
 

@@ -22,7 +22,7 @@ import { checkRelease, currentRelease } from '../support/release.ts';
 const sql = await testDatabase();
 const MOST = 100_000;
 
-/** What every page shows, by path, and what a publisher knows when it has read that. */
+/** The content of every page by path, and what a publisher knows after reading it. */
 async function readAll(): Promise<{ pages: Map<string, string>; known: Known }> {
   return withCatalog(sql, async (catalog) => {
     const pages = new Map<string, string>();
@@ -41,7 +41,7 @@ async function touchedSince(known: Known): Promise<Set<string> | null> {
   return new Set(PAGE_KINDS.flatMap((kind) => touched[kind].map((id) => `/${kind}s/${id}`)));
 }
 
-/** The pages that show something else, or came or went. */
+/** Pages that changed, were added or removed. */
 function differing(before: Map<string, string>, after: Map<string, string>): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path));

@@ -48,7 +48,7 @@ describe('statistics against a naive computation', () => {
         await recordViews(sql, early.map(toView));
         await check(early);
         await sealDueHours(sql);
-        // Every merchant counts as large: the sliding window takes part, behind the clock and then moved on.
+        // Every merchant counts as large, so that the sliding window is used, first behind the clock, then advanced.
         if (large) await openWindow(sql, now - windowLag * MINUTE);
         await check(early);
         await recordViews(sql, late.map(toView));
@@ -155,7 +155,7 @@ describe('statistics on days when clocks change, and on a leap day', () => {
     }
     await sql.begin(async (tx) => {
       await tx`select set_config('timezone', ${zone}, true)`;
-      // Such events lie too far away for record_views: they are put where it would have put them.
+      // Such events are too old for record_views: they are inserted as it would have done.
       for (const { item, agent, at } of events) {
         const stamp = new Date(at).toISOString();
         await tx`select ensure_partition('view_event', hour_of(${stamp}::text::timestamptz), '1 hour')`;

@@ -101,7 +101,7 @@ describe('an import after one that was rolled back', () => {
     await sql`analyze`;
     const [uncounted] = await sql`select reltuples from pg_class where relname = 'product'`;
     expect(uncounted).toEqual({ reltuples: 0 });
-    // With these statistics it took minutes.
+    // With stale planner statistics this took minutes.
     await replace(mall(1500, 1500));
     expect(await idsOf('offer')).toHaveLength(1500);
   });

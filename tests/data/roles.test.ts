@@ -195,7 +195,7 @@ describe('the roles of the service', () => {
       const { result } = (await response.json()) as { result?: { isError?: boolean } };
       return { result: result && { isError: result.isError ?? false } };
     };
-    // A busy machine may be late with an answer; a right that is lacking is not mended by asking again.
+    // A busy machine may answer late; retrying does not hide a missing privilege.
     for (const [name, args] of [
       ['search_local_products', { query: 'tênis de corrida' }],
       ['search_local_offers', { query: 'pizza' }],

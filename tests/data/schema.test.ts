@@ -33,7 +33,7 @@ describe('a schema', () => {
     expect(stderr).toMatch(
       /^vitrine: the schema is newer than this program, which does not know 9001_more\.sql\. Nothing was migrated.* going back to it is safe\n$/,
     );
-    // Other commands run on it, as the program before does after a roll-back.
+    // Other commands run on it, as the previous program does after a rollback.
     const snapshot = await runCommand('stats-snapshot', [], { DATABASE_URL: url });
     expect(snapshot.stderr).toBe('');
     expect(snapshot.code).toBe(0);
@@ -62,7 +62,7 @@ describe('a schema', () => {
   });
 });
 
-/** As a database is that the migrations before 0020 made, or the first so many of them. */
+/** A database as made by the migrations before 0020, or by the first few of them. */
 const ofBefore = (howMany?: number) => async (sql: Sql) => {
   const [first] = await sql`
     with all_of_today as (delete from schema_migration)

@@ -121,7 +121,7 @@ async function expectBest(catalog: Catalog, plan: SearchPlan, effort: Effort) {
   }
 }
 
-// A catalog is too dear to make smaller ones of a failing one; the seed tells which it was.
+// Shrinking a failing catalog costs too much; the seed reproduces it.
 const runs = (numRuns: number) => ({ numRuns, endOnFailure: true });
 const several = (count: number) => fc.array(plans, { minLength: count, maxLength: count });
 const smallBuckets = () =>
@@ -160,7 +160,7 @@ describe('the index against a naive search over all records', () => {
         await load(feedOf(catalog), true);
         await smallBuckets();
         for (const plan of asked) {
-          // How dear a result is depends on the others.
+          // The price preference depends on the other results.
           const wanted: SearchPlan = { ...plan, sort: 'relevance', cheap: false };
           for (const kind of kindsFor(wanted)) {
             const found = await search(kind, wanted, SHORT);

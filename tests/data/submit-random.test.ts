@@ -51,7 +51,7 @@ const index = (on: Sql) => on`
   from search_record record order by kind, id`;
 const listed = (on: Sql) => on`select sum(records) as records from search_posting`;
 
-// Few ids, so that changes meet.
+// Few ids, so that changes collide.
 const ids = fc.integer({ min: 1, max: 4 });
 const maybe = (one: fc.Arbitrary<number>) => fc.option(one, { nil: null });
 const names = fc.constantFrom('Tênis de corrida', 'Café torrado', 'Bola', 'Vinho tinto');
@@ -105,7 +105,7 @@ const changes: fc.Arbitrary<CatalogChange> = fc.oneof(
   },
 );
 
-/** The catalog as it has to be after changes that come one by one, by the words of the contract. */
+/** The expected catalog after changes applied one by one, by the contract. */
 class Model {
   readonly records = new Map<string, FeedRecord>();
   faults = 0;

@@ -24,11 +24,11 @@ import { newDatabase } from '../support/service.ts';
 const QUERIES = 300;
 const SEED = 23;
 const REAL_FEED = process.env.REAL_FEED ?? '../shared/real/sao-paulo.ndjson';
-/** Every so many records of the real feed: its index is made in seconds. */
+/** One in this many records of the real feed, so that its index is built in seconds. */
 const SLICE = 4;
-/** Every so many searches are held to the definition as well, which looks at all records. */
+/** One search in this many is also checked against the definition, over all records. */
 const DEFINED = 5;
-/** What the answer to a search is at least worth of the best possible one. */
+/** The least share of the best possible value that an answer must reach. */
 const LEAST_WORTH = 0.995;
 const SHOWN = 10;
 const TIMEOUT_MS = 120_000;
@@ -76,7 +76,7 @@ async function search(sql: Sql, { kind, plan }: Search, effort?: Effort): Promis
 const sum = (results: { score: number }[]) => results.reduce((all, { score }) => all + score, 0);
 const rounded = (value: number | null) => (value === null ? null : Math.round(value * 1e6) / 1e6);
 
-/** Whether an answer is as good as the best one: equals may be told in any order. */
+/** Whether an answer is as good as the best one; equal results may be in any order. */
 function isAsGood(got: Result[], best: Result[], sort: SearchPlan['sort']): boolean {
   if (got.length !== best.length || new Set(got.map(({ id }) => id)).size < got.length) {
     return false;

@@ -71,7 +71,7 @@ describe.each([50, -50])('a server whose clock is off by %i hours', (hours) => {
       expect(await showsTime()).toBe(String(hours));
       service.process.kill('SIGUSR2');
       await expect.poll(showsTime).toMatch(/^-?0$/);
-      // Set back, the window is not over; set forward, it is, and another begins.
+      // With the clock set back, the window has not ended; set forward, it has, and another begins.
       const seen: number[] = [];
       for (let time = 0; time < 3; time += 1) {
         const { status, headers } = await ask();

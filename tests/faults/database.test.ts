@@ -9,7 +9,7 @@ import { AMPLE_QUOTAS, type Service, startService } from '../support/service.ts'
 /** The promise is 1.2 s for every request, and 2 s from the database's return. */
 const SETTLED_MS = LONG ? 1200 : 10_000;
 const RECOVERED_MS = LONG ? 2000 : 20_000;
-/** A backend that ends in the wrong moment must not end the process; such a moment is rarely met. */
+/** A backend that dies at a bad moment must not crash the process; such moments are rare. */
 const KILLS = LONG ? 300 : 10;
 
 let cluster: OwnCluster;

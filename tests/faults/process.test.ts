@@ -67,7 +67,7 @@ describe('SIGTERM', () => {
       'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
-    // Until the server has the head of that request.
+    // Wait until the server has read the header of that request.
     await askRaw(service.url, 'GET /llms.txt HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const closed = new Promise((done) => half.once('close', done));
     const stopped = service.stop();

@@ -24,7 +24,7 @@ describe('a transaction whose backend dies', async () => {
         else setTimeout(killOthers, 100);
         if (when === 'within a statement') await tx`select pg_sleep(5)`;
         await new Promise((done) => setTimeout(done, 50));
-        // Whoever goes on after the loss must not write outside the transaction.
+        // Work that continues after the loss must not write outside the transaction.
         await tx`insert into merchant (id, name, name_key) values (2, 'B', 'b')`.catch(() => {});
         await tx`insert into merchant (id, name, name_key) values (3, 'C', 'c')`;
       });

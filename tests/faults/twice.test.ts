@@ -34,7 +34,7 @@ describe('two of every job at once', () => {
     const at = (hours: number) =>
       new Date(Math.floor(now / HOUR) * HOUR - hours * HOUR).toISOString();
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Work for everybody: a partition whose time is over, hours not sealed yet.
+      // Work for every job: an expired partition, hours not sealed yet.
       const old = at(60 + round);
       await sql`select ensure_partition('view_event', ${old}::text::timestamptz, '1 hour')`;
       await sql`insert into hour_seal (hour) values (${old}::text::timestamptz)`;

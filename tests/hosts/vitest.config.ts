@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['tests/hosts/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/hosts/loopback.mjs'],
-    // What hosts report home is switched off by their own variables; loopback.mjs stops the rest.
+    // Telemetry of hosts is switched off by their own variables; loopback.mjs blocks the rest.
     env: {
       MCP_USE_ANONYMIZED_TELEMETRY: 'false',
       OPENAI_AGENTS_DISABLE_TRACING: '1',

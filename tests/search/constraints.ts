@@ -10,8 +10,8 @@ const RADIUS_TOLERANCE_METERS = 1;
 const EARTH_RADIUS_METERS = 6_371_000;
 
 /**
- * Which constraints of a query a record breaks, by name; none when it may be shown. Written from the
- * contract and the feed alone, so that it shares no fault with the service.
+ * Lists the constraints of a query that a record breaks, by name. Written only from the
+ * contract and the feed, so that it shares no bug with the service.
  */
 export function breaches(
   query: EvalQuery,

@@ -4,7 +4,7 @@ import { breaches } from './constraints.ts';
 import { HIT_GRADE, hitAt, ndcgAt } from './metrics.ts';
 import type { EvalQuery } from './queries.ts';
 
-/** How the service did on one query. */
+/** The outcome of one query. */
 export type Outcome = {
   query: EvalQuery;
   /** The records of the answer, in its order. */
@@ -13,7 +13,7 @@ export type Outcome = {
   hit3: boolean;
   ndcg10: number;
   isEmpty: boolean;
-  /** A trap stands before the first right record. */
+  /** Whether a trap ranks above the first right record. */
   trapped: boolean;
   violations: string[];
   latencyMs: number;
@@ -54,7 +54,7 @@ async function ask(url: string, query: EvalQuery): Promise<Answer> {
 export function judge(query: EvalQuery, answer: Answer, catalog: EvalCatalog): Outcome {
   const ids = answer.records.map(({ id }) => id);
   const grades = ids.map((id) => query.relevant[String(id)] ?? 0);
-  // A fallback that is named as one is honest: the service says that it found nothing of the kind.
+  // A declared fallback counts as honest: the service says that it found nothing of the kind.
   const honest = answer.records.every(({ match }) => match === 'category_fallback');
   return {
     query,

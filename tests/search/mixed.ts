@@ -28,7 +28,7 @@ const FOREIGN = [
   ...['Kopfschmerztabletten', 'Käse', 'Regenschirm', 'fromage', 'lait', 'chaussures', 'scarpe'],
   ...['formaggio', 'kaas', 'ser', 'хлеб', 'сыр', '咖啡', '牛奶', 'チーズ', '치즈', 'جبن', 'peynir'],
 ];
-/** What texts are full of, and what names nothing. */
+/** Words that are everywhere in texts, and words that name nothing. */
 const PLAIN_WORDS = ['produto', 'com', 'de', 'marca', 'melhor', 'barato', 'x', '10', 'xqzwv'];
 
 const RARE_IN = 2;
@@ -65,7 +65,7 @@ export function mixedQueries(feed: FeedRecord[], count: number, seed: number): M
   // A small feed has not so many: then fewer come.
   for (let turn = 0; found.size < count && turn < count * 20; turn += 1) {
     const query = TEXTS[turn % TEXTS.length]?.(pools, random)?.slice(0, LONGEST_QUERY).trim();
-    // Numbers of kinds without a common divisor: each text meets each filter.
+    // Coprime numbers of kinds, so that each text meets each filter.
     const filter = FILTERS[turn % FILTERS.length]?.(pools, random);
     if (query === undefined || filter === undefined) continue;
     if (query === '' && NARROWING.every((field) => filter[field] === undefined)) continue;
@@ -178,7 +178,7 @@ function poolsOf(feed: FeedRecord[]): Pools {
   const products = ofKind('product');
   const titles = products.map(({ name }) => name);
   const counts = [...documentFrequencies(titles)].toSorted(([, a], [, b]) => b - a);
-  // What a product has comes as often as products have it: most filters leave something to find.
+  // Values are drawn as often as products have them, so that most filters match something.
   const merchants = new Map(ofKind('merchant').map((merchant) => [merchant.id, merchant]));
   const stores = new Map(ofKind('store').map((store) => [store.merchant_id, store]));
   const categories = new Map(ofKind('category').map((category) => [category.id, category]));

@@ -31,9 +31,9 @@ const querySchema = z.strictObject({
   place: place.optional(),
   /** Record id -> grade: 3 what was asked for, 2 a shopper would accept it, 1 near. */
   relevant: z.record(z.string(), z.int().min(1).max(3)),
-  /** Traps: records that must not stand before the first right one. */
+  /** Traps: records that must not rank above the first right one. */
   forbidden: z.array(z.int()).optional(),
-  /** The honest answer holds nothing, or says that it fell back to a category. */
+  /** The right answer is empty, or declares a category fallback. */
   empty: z.literal(true).optional(),
 });
 

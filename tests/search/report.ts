@@ -57,7 +57,7 @@ function row(group: string, outcomes: Outcome[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What went wrong with development queries, and what came first instead; held ones stay unseen. */
+/** Lists failed development queries with what came first instead; held-out ones stay hidden. */
 export function misses(outcomes: Outcome[], catalog: EvalCatalog): string[] {
   return outcomes
     .filter(({ query }) => query.split === 'dev')

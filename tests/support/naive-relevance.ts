@@ -85,7 +85,7 @@ function thingsOfClause(clause: Clause, counts: Map<string, number>, all: number
   const things = parts.map(
     ({ words, share }): Thing => ({
       ...{ clause, isRequired },
-      // A common word that nobody explains says little of what is wanted; of a concept, each its share.
+      // An unexplained common word weighs little; in a concept, each word has its share.
       weight: literal * (clause.kind === 'term' ? share : share / whole),
       evidence: (texts) => {
         const says = words.flatMap((word) => wordEvidence(word, texts, clause));

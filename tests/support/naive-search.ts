@@ -1,4 +1,4 @@
-// The search as its definition says it, over all records: slow, and obviously right.
+// The search by its definition, over all records: slow and obviously correct.
 import type { FeedRecordOf } from '../../src/domain/catalog.ts';
 import { nameKey, placeKey } from '../../src/domain/places.ts';
 import {

@@ -22,7 +22,7 @@ const tokensOfWord = (word: string) => {
 };
 const STEMS = [...SPELLINGS.values()];
 const CONCEPTS = ['c:1', 'c:2', 'c:3'];
-/** Nobody asks for it: titles of several lengths have it. */
+/** Never searched for; only pads titles to several lengths. */
 const FILLER = 'a-long-word-besides';
 const MERCHANTS = [1, 2, 3, 4];
 const CATEGORIES = [10, 11, 12];
@@ -129,7 +129,7 @@ const spokenWord: fc.Arbitrary<Word> = fc.oneof(
   fc.constantFrom(...STEMS, 'unknown').map((token) => ({ token, spelled: null })),
   fc.constantFrom(...SPELLINGS).map(([form, token]) => ({ token, spelled: `x:${form}` })),
   fc.constant({ token: 'unknown', spelled: 'x:unknowns' }),
-  // Of another number than any record has it in.
+  // A plural form that no record has.
   fc.constantFrom(...STEMS).map((token) => ({ token, spelled: `x:${token}es` })),
 );
 const spokenWords = (maxLength: number) =>

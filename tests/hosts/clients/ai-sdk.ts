@@ -35,8 +35,8 @@ function connectBy(create: (address: Address) => Promise<unknown>): Connect {
 }
 
 /**
- * The Vercel AI SDK, `@ai-sdk/mcp` 1. It calls `fetch` as a method of its own, which browsers refuse:
- * whoever uses it in a page passes one.
+ * The Vercel AI SDK, `@ai-sdk/mcp` 1. It calls `fetch` as a method, which browsers refuse:
+ * in a page it must be passed one.
  */
 export const connect1 = connectBy((address) =>
   createClient1({ transport: { ...address, fetch: (...request) => fetch(...request) } }),

@@ -5,7 +5,7 @@ export type Medicine = { substance: string; number: string; unit: string };
 
 const MEDICINE = /^([\p{L}_ -]+?) *(\d+(?:[.,]\d+)*) *(mg|mcg|g|ml|ui)(?![\p{L}\p{N}])/iu;
 const DOSE = /(\d+(?:[.,]\d+)*) *(mg|mcg|g|ml|ui)(?![\p{L}\p{N}])/gu;
-/** As Brazil writes them: 10.000 UI are ten thousand, 0.352 g are not. */
+/** Brazilian numbers: 10.000 UI are ten thousand, but 0.352 g is a fraction. */
 const THOUSANDS = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/;
 /** Longer ones hold the form and the package as well. */
 const MOST_WORDS = 5;

@@ -1,4 +1,4 @@
-/** One result: its title and, where the engine tells, what kind of match it calls it. */
+/** A result: its title and, if the engine reports it, the kind of match. */
 export type Result = { title: string; match?: string };
 
 /** A search engine that holds the items; the best ten come first. */

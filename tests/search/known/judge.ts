@@ -1,21 +1,21 @@
 import type { Engine, Result } from './engine.ts';
 import { type KnownCase, type KnownSuite, passes } from './suites.ts';
 
-/** How an engine did on one case. */
+/** The outcome of one case for an engine. */
 export type KnownOutcome = {
   suite: KnownSuite;
   asked: KnownCase;
   results: Result[];
   passed: boolean;
-  /** The first result is not right, whether or not the suite would take a later one. */
+  /** Whether the first result is wrong, even if the suite accepts a later one. */
   wrongFirst: boolean;
   latencyMs: number;
 };
 
-/** All that an engine answered. */
+/** All outcomes of an engine. */
 export type EngineReport = { engine: string; outcomes: KnownOutcome[] };
 
-/** What was asked, and how each engine did; the service comes first. */
+/** The suites, and the outcomes of each engine; the service comes first. */
 export type KnownFigures = { suites: KnownSuite[]; reports: EngineReport[] };
 
 const WARM_UP_QUERIES = 20;

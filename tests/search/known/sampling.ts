@@ -16,7 +16,7 @@ export function sample<T>(list: readonly T[], count: number, random: Random): T[
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SHORTEST_MISTYPED = 5;
 
-/** A text with one slip of the hand in its longest word; null when none has five letters. */
+/** Returns a text with one typo in its longest word; null if no word has five letters. */
 export function mistype(text: string, random: Random): string | null {
   const words = [...text.matchAll(/\p{L}+/gu)];
   const longest = words.reduce<RegExpExecArray | null>(

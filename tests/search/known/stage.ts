@@ -18,10 +18,10 @@ const AMPLE = {
 
 type Stage = { databaseUrl: string; folder: string };
 
-/** Runs work with a Postgres of its own, which is gone afterwards. */
+/** Runs work with a temporary Postgres. */
 export async function withCluster<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-known-'));
-  // The database's own user has to reach it: else the cluster would lie, and stay, elsewhere.
+  // The database's own user must have access, or the cluster would be created elsewhere and left behind.
   chmodSync(folder, 0o755);
   const cluster = await startEmbedded({ folder });
   try {

@@ -15,7 +15,7 @@ export type Draw = { cases: number; seed: number };
 /** The longest query that the service takes. */
 const LONGEST_QUERY = 400;
 const RAREST = 3;
-/** A word is asked for alone when so many titles say it: all of the first results can. */
+/** A word is searched alone if this many titles contain it, so that all of the first results can. */
 const SAID_BY = 3;
 const LEAST_MEDICINES = 30;
 const WORD_ALONE = /^\p{L}{3,}$/u;

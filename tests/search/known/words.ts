@@ -11,7 +11,7 @@ export function wordsOf(text: string): string[] {
   return plain(text).match(WORD) ?? [];
 }
 
-/** What two titles have in common that differ in case, accents, spaces or punctuation alone. */
+/** Returns a key that is equal for titles that differ only in case, accents, spaces or punctuation. */
 export function titleKey(title: string): string {
   return wordsOf(title).join(' ');
 }
@@ -40,7 +40,7 @@ const PLURALS: [string, string[]][] = [
 ];
 const SHORTEST_SINGULAR = 3;
 
-/** True of two folded words that are one but for singular and plural. */
+/** True if two folded words differ only in number (singular, plural). */
 export function isSameWord(a: string, b: string): boolean {
   return a === b || singulars(a).includes(b) || singulars(b).includes(a);
 }
