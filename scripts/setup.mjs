@@ -1,4 +1,4 @@
-// Sets up what a command needs, then runs it under a fitting Node: node scripts/setup.mjs COMMAND …
+// Sets up what a command needs, then runs it under the right Node: node scripts/setup.mjs COMMAND …
 // Plain JavaScript that any Node >= 18 runs, because on a fresh clone nothing is installed yet.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ const LEAST_NODE = [22, 18];
 const [command = 'start', ...args] = process.argv.slice(2);
 
 const ASTRO = join('node_modules', 'astro', 'bin', 'astro.mjs');
-/** What each command runs, and whether it needs the built pages, the packages of development, or a folder of packages of its own. */
+/** What each command runs, and whether it needs the built pages, devDependencies, or a separate folder of packages. */
 const COMMANDS = {
   start: { program: 'scripts/start.ts', built: true },
   serve: { program: 'scripts/serve.ts', built: true },
@@ -67,7 +67,7 @@ function isMarked(path, value) {
   return existsSync(path) && readFileSync(path, 'utf8') === value;
 }
 
-/** Installs the packages of a folder, less what `omitted` names, unless they are there. */
+/** Installs the packages of a folder, without the `omitted` kinds, unless present. */
 function install(folder, what, omitted = []) {
   const mark = join(ROOT, folder, 'node_modules', '.vitrine-installed');
   const whole = sha256([join(folder, 'package-lock.json')]);
@@ -75,10 +75,10 @@ function install(folder, what, omitted = []) {
   if (isMarked(mark, wanted) || isMarked(mark, whole)) return;
   tell(`installing ${what} (once; about a minute) …`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  // `npm ci` begins by removing what a running service uses; `npm install` adds what development needs.
+  // `npm ci` would first remove packages that a running service uses; `npm install` only adds.
   const verb = isMarked(mark, `${whole} dev`) ? ['install', '--no-save'] : ['ci'];
   const omit = omitted.map((kind) => `--omit=${kind}`);
-  // By default it takes two minutes to say that there is no network.
+  // By default, npm takes two minutes to report a missing network.
   const patience = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   const flags = [...verb, '--no-audit', '--no-fund', '--loglevel=error', ...patience, ...omit];
   const options = { cwd: join(ROOT, folder), stdio: ['ignore', 2, 2] };
@@ -96,7 +96,7 @@ function fits(version) {
   return major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
 }
 
-/** The Node that came with the dependencies where there is one for this machine; else the present one. */
+/** Returns the Node installed as a dependency if there is one for this machine, else the current one. */
 function fittingNode() {
   const bundled = join(MODULES, '.bin', 'node');
   const { status, stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });

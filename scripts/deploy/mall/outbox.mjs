@@ -1,5 +1,5 @@
-// Brings the changes of a mall's outbox (outbox.sql) to Vitrine, in order and each once: a worker that dies between
-// the two databases submits the same row with the same key again, and Vitrine knows it.
+// Submits the changes of a mall's outbox (outbox.sql) to Vitrine, in order and exactly once: a worker that dies
+// between the two databases submits the same row again with the same key, and Vitrine ignores the duplicate.
 //   MALL_DATABASE_URL=… VITRINE_DATABASE_URL=… node scripts/deploy/mall/outbox.mjs
 import postgres from 'postgres';
 

@@ -1,4 +1,4 @@
--- For a mall in a database of its own, after triggers.sql: changes wait in a table for outbox.mjs to bring them.
+-- For a mall in its own database, after triggers.sql: changes wait in a table until outbox.mjs submits them.
 create table mall.outbox (
   id bigint generated always as identity primary key,
   changes jsonb not null

@@ -19,7 +19,7 @@ create table mall.item (
   hidden boolean not null default false
 );
 
--- Rows as records of Vitrine's feed. A shop is a merchant with one store; what is hidden is not in the catalog.
+-- Rows as records of Vitrine's feed. A shop is a merchant with one store; hidden rows are not in the catalog.
 create view mall.feed (kind, id, record) as
 select 'merchant', id, jsonb_build_object('kind', 'merchant', 'id', id, 'name', name)
 from mall.shop

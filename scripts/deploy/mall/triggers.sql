@@ -1,10 +1,10 @@
 -- Keeps Vitrine up to date with mall.shop and mall.item (tables.sql), statement by statement and in the mall's own
--- transaction: what rolls back is not submitted. `mall.emit` decides where changes go. Here it is Vitrine's database
--- itself; outbox.sql is for a mall in a database of its own.
+-- transaction: a rollback submits nothing. `mall.emit` decides where changes go. Here it is Vitrine's database
+-- itself; outbox.sql is for a mall in its own database.
 create function mall.emit(changes jsonb) returns void
 language sql as 'select submit_catalog(changes)';
 
--- Emits what has become of some rows, whose ids never change: those of the view are upserted, the others are gone.
+-- Emits the changes of some rows, whose ids never change: rows of the view are upserted, the others deleted.
 -- A call of submit_catalog takes 5,000 changes.
 create function mall.emit_rows(kinds text[], ids bigint[]) returns void
 language plpgsql as $$
