@@ -86,7 +86,7 @@ function install(folder, what, omitted = []) {
   if (error) fail(`npm is needed to install ${what}, and could not be run (${error.message})`);
   if (status !== 0)
     fail(
-      `npm ${verb[0]} for ${what} failed (its words stand above); check that the npm registry can be reached`,
+      `npm ${verb[0]} for ${what} failed (see its output above); check that the npm registry can be reached`,
     );
   writeFileSync(mark, wanted);
 }
