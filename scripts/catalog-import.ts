@@ -3,6 +3,7 @@ import { FeedError, type ImportResult, importFeed } from '../src/feed/import.ts'
 import { FeedLossError } from '../src/feed/loss.ts';
 import { feedLines } from '../src/feed/read.ts';
 import { withDatabase } from '../src/server/database.ts';
+import { noteFeed } from '../src/server/feed-refusal.ts';
 import { keepHeapSmall } from '../src/server/heap.ts';
 import { fail, openInput, progress, readArguments, run } from './command.ts';
 
@@ -51,16 +52,24 @@ await run(async (config) => {
         onProgress: (step, done, total) => (step === 'indexing' ? indexing : writing)(done, total),
       }),
     );
+    if (values['dry-run'] !== true) noteFeed(config.dataDir, null);
     tellSkipped(result);
     tellEffect(result);
     if (result.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
   } catch (error) {
-    if (error instanceof FeedLossError) fail(`${file} ${error.message}`);
-    if (!(error instanceof FeedError)) throw error;
-    const [fault] = error.faults;
-    fail(`${file}:${fault?.line}: ${fault?.field} ${fault?.reason}; nothing was imported`);
+    const refusal = describeRefusal(error);
+    if (refusal === null) throw error;
+    if (values['dry-run'] !== true) noteFeed(config.dataDir, refusal);
+    fail(refusal);
   }
 });
+
+function describeRefusal(error: unknown): string | null {
+  if (error instanceof FeedLossError) return `${file} ${error.message}`;
+  if (!(error instanceof FeedError)) return null;
+  const [fault] = error.faults;
+  return `${file}:${fault?.line}: ${fault?.field} ${fault?.reason}; nothing was imported`;
+}
 
 function tellSkipped({ skipped, withheld }: ImportResult): void {
   for (const { line, field, reason, about } of skipped) {

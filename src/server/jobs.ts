@@ -14,8 +14,10 @@ import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openCatalogJob } from './catalog-job.ts';
+import { isFeedRefused } from './feed-refusal.ts';
 import { openPublishJob } from './publish-job.ts';
 import { type DatabaseReadiness, openSchemaWatch } from './schema-watch.ts';
+import { watchCertificate, watchDatabase } from './surroundings.ts';
 
 /** A running scheduler. */
 export type RunningJobs = {
@@ -54,6 +56,11 @@ export async function startJobs(
   metrics.watchEach('vitrine_catalog_records', 'Records, estimated', 'kind', () =>
     estimateRecords(sql).catch(() => new Map()),
   );
+  metrics.watch('vitrine_feed_refused', 'The latest feed was refused (1) or taken (0)', () =>
+    isFeedRefused(config.dataDir) ? 1 : 0,
+  );
+  watchDatabase(metrics, async (work) => work(sql));
+  watchCertificate(metrics, config.baseUrl);
   const catalog = openCatalogJob(databaseUrl, sql, log);
   const applying = oneAtATime(guard('catalog', catalog.run));
   const snapshot = guard('snapshot', async () => {

@@ -27,7 +27,10 @@ const COMPARED_FILE = '.compared';
 export type PublishJob = {
   /** Publishes if the catalog changed or an offer's validity began or ended; compares every page once a day. */
   run(): Promise<void>;
-  /** Returns the age of the oldest unpublished catalog change; null before the first publish. */
+  /**
+   * Returns the age of the oldest unpublished catalog change, or how long publishes have been failing if that is longer:
+   * not every change is recorded (TRUNCATE, an offer's start). Null before the first publish.
+   */
   waitingSeconds(): Promise<number | null>;
   close(): void;
 };
@@ -44,6 +47,7 @@ export function openPublishJob(
   let timer: NodeJS.Timeout | undefined;
   let refusal: { version: number; message: string } | null = null;
   let closed = false;
+  let failingSinceMs: number | null = null;
   // Templates may be newer than the current release: the first run checks them too.
   let first = true;
   const child = openChild<ChildAnswer>(CHILD, databaseUrl, { idleMs: IDLE_MS });
@@ -58,35 +62,19 @@ export function openPublishJob(
 
   return {
     async run() {
-      if (closed) return;
-      const state = await readPublishState(sql);
-      const current = readCurrentManifest(root);
-      const isDue = first || current === null || isStale(current, state);
-      if (!isDue && wasCompared(root)) return wakeAtBoundary();
-      // A refused catalog stays refused until it changes or is published by force.
-      if (refusal?.version === state.version) throw new Error(refusal.message);
-      const started = Date.now();
-      const answer = await child.ask(isDue ? 'touched' : 'compare');
-      if (answer === null) return;
-      first = false;
-      if (answer.kind === 'refused') {
-        refusal = { version: state.version, message: answer.message };
-        throw new Error(answer.message);
+      try {
+        await publish();
+        failingSinceMs = null;
+      } catch (error) {
+        failingSinceMs ??= performance.now();
+        throw error;
       }
-      if (answer.kind === 'published' && answer.result !== null) {
-        refusal = null;
-        const done = { ...answer.result, ms: Date.now() - started };
-        if (isDue) log.info(done, 'published');
-        else log.warn(done, 'pages differed from the catalog without a recorded change');
-      }
-      const scope = answer.kind === 'published' && answer.result?.scope;
-      const isCompared = !isDue || scope === 'compare' || scope === 'render';
-      if (isCompared) writeFileSync(join(root, COMPARED_FILE), '');
-      wakeAtBoundary();
     },
     async waitingSeconds() {
       const current = readCurrentManifest(root);
-      return current === null ? null : readAgeBeyond(sql, current.version);
+      const waiting = current === null ? null : await readAgeBeyond(sql, current.version);
+      if (failingSinceMs === null) return waiting;
+      return Math.max(waiting ?? 0, (performance.now() - failingSinceMs) / 1000);
     },
     close() {
       closed = true;
@@ -94,6 +82,34 @@ export function openPublishJob(
       child.stop();
     },
   };
+
+  async function publish(): Promise<void> {
+    if (closed) return;
+    const state = await readPublishState(sql);
+    const current = readCurrentManifest(root);
+    const isDue = first || current === null || isStale(current, state);
+    if (!isDue && wasCompared(root)) return wakeAtBoundary();
+    // A refused catalog stays refused until it changes or is published by force.
+    if (refusal?.version === state.version) throw new Error(refusal.message);
+    const started = Date.now();
+    const answer = await child.ask(isDue ? 'touched' : 'compare');
+    if (answer === null) return;
+    first = false;
+    if (answer.kind === 'refused') {
+      refusal = { version: state.version, message: answer.message };
+      throw new Error(answer.message);
+    }
+    if (answer.kind === 'published' && answer.result !== null) {
+      refusal = null;
+      const done = { ...answer.result, ms: Date.now() - started };
+      if (isDue) log.info(done, 'published');
+      else log.warn(done, 'pages differed from the catalog without a recorded change');
+    }
+    const scope = answer.kind === 'published' && answer.result?.scope;
+    const isCompared = !isDue || scope === 'compare' || scope === 'render';
+    if (isCompared) writeFileSync(join(root, COMPARED_FILE), '');
+    wakeAtBoundary();
+  }
 }
 
 /** True if every page was compared or rendered within COMPARE_EVERY_MS. */

@@ -12,6 +12,7 @@ import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openSchemaWatch } from './schema-watch.ts';
 import { openStaticSite, type StaticSite } from './static.ts';
+import { watchDatabase } from './surroundings.ts';
 
 /** A running HTTP process. */
 export type RunningServer = {
@@ -39,6 +40,7 @@ export async function startServer(
   };
   const service = await openService(config, databaseUrl, log, published, metrics);
   watchAges(metrics, site, service.database);
+  watchDatabase(metrics, service.database.watch);
   const clientAddress = clientAddressReader(config.trustedProxies);
   const gate = createGate({
     live: service.live,

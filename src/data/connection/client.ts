@@ -98,6 +98,13 @@ export function openPool(
   return Object.assign(sql, { begin, reserve }) as Sql;
 }
 
+/** The database's clock, in seconds since 1970. */
+export async function readClock(sql: Sql): Promise<number> {
+  const [row] = await sql<{ now: number }[]>`
+    select extract(epoch from clock_timestamp())::float8 as now`;
+  return row?.now ?? Number.NaN;
+}
+
 /** Resolves when the database answers. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
