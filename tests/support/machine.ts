@@ -91,8 +91,9 @@ export async function startMachine(): Promise<Machine> {
   const enter = (script: string, { online = false, cwd = '/root' } = {}) => {
     const target = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
     const spaces = NAMESPACES.filter((name) => name !== '--net' || !online);
-    const into = ['--target', target, ...spaces, '--root', `--wdns=${cwd}`, '--', 'bash', '-ec'];
-    return spawnSync('nsenter', [...into, script], {
+    const into = ['--target', target, ...spaces, '--root', `--wdns=${cwd}`];
+    // Node's pipes are sockets, on which bash takes itself for a remote shell and reads .bashrc.
+    return spawnSync('nsenter', [...into, '--', 'bash', '--norc', '-ec', script], {
       encoding: 'utf8',
       maxBuffer: 64 * 2 ** 20,
       env: {
