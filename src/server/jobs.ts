@@ -14,10 +14,10 @@ import { latestSnapshotInstant } from '../domain/window.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openCatalogJob } from './catalog-job.ts';
+import { watchCertificate, watchDatabase } from './dependency-metrics.ts';
 import { isFeedRefused } from './feed-refusal.ts';
 import { openPublishJob } from './publish-job.ts';
 import { type DatabaseReadiness, openSchemaWatch } from './schema-watch.ts';
-import { watchCertificate, watchDatabase } from './surroundings.ts';
 
 /** A running scheduler. */
 export type RunningJobs = {

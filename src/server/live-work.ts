@@ -25,14 +25,14 @@ export type LiveRequest = {
   send(reply: Reply): void;
 };
 
-type Surroundings = {
+type LiveWorkOptions = {
   live: Live;
   clientAddress: (request: IncomingMessage) => string;
   metrics: Metrics;
 };
 
 /** Returns the executor of live requests, with load shedding and deadlines. */
-export function openLiveWork({ live, clientAddress, metrics }: Surroundings) {
+export function openLiveWork({ live, clientAddress, metrics }: LiveWorkOptions) {
   const overload = watchOverload();
 
   async function serve(given: LiveRequest): Promise<void> {

@@ -6,13 +6,13 @@ import { clientAddressReader } from '../http/client-address.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openService } from '../service/service.ts';
+import { watchDatabase } from './dependency-metrics.ts';
 import { createGate } from './gate.ts';
 import { type Listener, listenWide } from './listen.ts';
 import { startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
 import { openSchemaWatch } from './schema-watch.ts';
 import { openStaticSite, type StaticSite } from './static.ts';
-import { watchDatabase } from './surroundings.ts';
 
 /** A running HTTP process. */
 export type RunningServer = {
