@@ -187,16 +187,17 @@ describe('a publish', () => {
 
     await mall.change(`update product set name = 'Nova' where id = 700`);
     const { stdout } = await mall.publish();
-    // Its own page and those of the three before it, which mention it, and the page of the store that lists it.
+    // Its own page, those of the three before it, which mention it, and the two list pages that show it: of its
+    // merchant and of products without a category.
     expect(stdout).toMatch(/1500 pages; 4 rendered, 1496 unchanged/);
-    expect(manifest()).toMatchObject({ base, recent: null, ownPaths: 9 });
+    expect(manifest()).toMatchObject({ base, recent: null, ownPaths: 10 });
     checkRelease(mall.root);
     const forgotten = purged(mall.root).filter((path) => /^\/products\/\d+$/.test(path));
     expect(forgotten).toEqual(['/products/697', '/products/698', '/products/699', '/products/700']);
 
     await mall.change(`update product set description = 'Outra' where id <= 300`);
     await mall.publish();
-    expect(manifest()).toMatchObject({ base, ownPaths: 0, recentPaths: 609 });
+    expect(manifest()).toMatchObject({ base, ownPaths: 0, recentPaths: 610 });
     // The release that only has other layers goes on telling what the publish before it changed.
     expect(purged(mall.root)).toEqual(expect.arrayContaining(['/products/1', '/products/300.md']));
     checkRelease(mall.root);
