@@ -59,8 +59,9 @@ export function openMetrics() {
       labelNames: ['job'],
       registers,
     }),
+    /** A gauge that is read on each scrape. In one process server and jobs share it: the first to watch reads it. */
     watch(name: string, help: string, read: Reading): void {
-      gauge(name, help, read);
+      if (registry.getSingleMetric(name) === undefined) gauge(name, help, read);
     },
     /** Publishes constants as labels of a gauge that is 1. */
     inform(name: string, help: string, labels: Record<string, string>): void {
