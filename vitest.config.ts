@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 // Tests start hundreds of servers and commands: compiled once, each is up in two thirds of the time.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 
+/** Times how pages load. */
+const LIGHTHOUSE = 'tests/pages/quality.test.ts';
+
 /** Suites that need the test cluster and the running service share one set-up. */
 const withService = {
   globalSetup: ['tests/support/global-setup.ts'],
@@ -34,16 +37,17 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/{data,contract,pages}/**/*.test.ts'],
+          exclude: [LIGHTHOUSE],
           ...withService,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          name: 'faults',
-          include: ['tests/{faults,abuse,load}/**/*.test.ts'],
+          name: 'alone',
+          include: ['tests/{faults,abuse,load}/**/*.test.ts', LIGHTHOUSE],
           ...withService,
-          // They break and overload things: one at a time, so that only one is at fault.
+          // They break, overload or time things: one at a time.
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
