@@ -1,3 +1,4 @@
+import type { FeedKind } from '../src/domain/catalog.ts';
 import { openAnalyser } from '../src/feed/analyser.ts';
 import { FeedError, type ImportResult, importFeed } from '../src/feed/import.ts';
 import { FeedLossError } from '../src/feed/loss.ts';
@@ -22,6 +23,14 @@ FILE may be gzipped; - is standard input.
 
 /** Exit code if lines were skipped. */
 const EXIT_SKIPPED = 3;
+
+const PLURALS: Record<FeedKind, string> = {
+  category: 'categories',
+  merchant: 'merchants',
+  store: 'stores',
+  product: 'products',
+  offer: 'offers',
+};
 
 const { values, positionals } = readArguments(
   HELP,
@@ -87,7 +96,9 @@ function tellSkipped({ skipped, withheld }: ImportResult): void {
 
 function tellEffect({ written, added, changed, removed, skipped }: ImportResult): void {
   if (!values['dry-run']) {
-    const kinds = Object.entries(written).map(([kind, count]) => `${count} ${kind}`);
+    const kinds = Object.entries(written).map(
+      ([kind, count]) => `${count} ${count === 1 ? kind : PLURALS[kind as FeedKind]}`,
+    );
     console.log(
       `Imported ${kinds.join(', ')}; ${added.count} new, ${changed.count} changed, ` +
         `${removed.count} removed, ${skipped.length} skipped`,

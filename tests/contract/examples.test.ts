@@ -51,14 +51,16 @@ describe('the examples of docs/connect.md', () => {
     }
   });
 
-  it('for the Inspector lists the tools', async () => {
+  it('for the Inspector lists the tools and calls one', async () => {
     const commands = examples('sh').filter((text) => text.startsWith('npx '));
-    expect(commands).toHaveLength(1);
+    expect(commands).toHaveLength(2);
+    const answers: { tools?: unknown[]; structuredContent?: { result_count: number } }[] = [];
     for (const command of commands) {
       const installed = command.replace(/^npx @modelcontextprotocol\//, 'node_modules/.bin/mcp-');
-      const { stdout } = await run('sh', ['-c', installed]);
-      expect(JSON.parse(stdout).tools).toHaveLength(5);
+      answers.push(JSON.parse((await run('sh', ['-c', installed])).stdout));
     }
+    expect(answers[0]?.tools).toHaveLength(5);
+    expect(answers[1]?.structuredContent?.result_count).toBeGreaterThan(0);
   }, 60_000);
 
   it('for Node asks with the official client', async () => {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { feedRecordSchema } from '../../src/domain/catalog.ts';
+import { readRecord } from '../../src/feed/read.ts';
 
 /** The tests that a text names, as `folder/name`, with the ending or without. */
 function namedTests(text: string): string[] {
@@ -89,3 +91,33 @@ function anchors(text: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+describe('docs/feed.md', () => {
+  const page = readFileSync('docs/feed.md', 'utf8');
+
+  it('shows a feed whose every line is valid', () => {
+    const [, lines = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    const records = lines.trim().split('\n');
+    expect(records.length).toBeGreaterThan(3);
+    for (const line of records) expect(readRecord(JSON.parse(line)), line).toHaveProperty('record');
+  });
+
+  it('names every field of every kind, and which are required', () => {
+    const described = [...page.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)].map(
+      ([, kind, required = '', optional = '']) => [kind, fieldsIn(required), fieldsIn(optional)],
+    );
+    const defined = feedRecordSchema.options.map(({ shape }) => {
+      const { kind, ...fields } = shape;
+      const names = Object.entries(fields);
+      const isOptional = ([, field]: (typeof names)[number]) => field.safeParse(undefined).success;
+      return [
+        kind.value,
+        names.filter((one) => !isOptional(one)).map(([name]) => name),
+        names.filter(isOptional).map(([name]) => name),
+      ];
+    });
+    expect(described).toEqual(defined);
+  });
+
+  const fieldsIn = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+});
