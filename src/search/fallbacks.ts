@@ -10,6 +10,8 @@ import { asPartial, descending } from './partial.ts';
 
 /** Each category costs a search. */
 const MOST_CATEGORIES = 5;
+/** Products out of stock that a message names. */
+const MOST_NAMED = 3;
 
 /** The state of a search between its steps. */
 type Attempt<T> = {
@@ -105,6 +107,21 @@ async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Prom
   outcome.hits = hits;
   const labels = known.map(({ label }) => label).join(', ');
   outcome.messages.push(`Searched for the words as they are written: ${labels}.`);
+}
+
+/** Names products that match in full but are out of stock, which a search without `in_stock_only` leaves out. */
+export async function namesOutOfStock<T>(
+  plan: SearchPlan,
+  args: SearchArguments,
+  { kind, find }: Target<T>,
+): Promise<string | null> {
+  if (kind !== 'products' || args.in_stock_only !== undefined) return null;
+  const { hits } = await find({ ...plan, inStockOnly: false, limit: MOST_NAMED });
+  const matching = hits.filter(({ match }) => match === 'exact');
+  const names = namesOf(matching.map(({ record }) => (record as Product).name));
+  return names === ''
+    ? null
+    : `Out of stock, and therefore left out: ${names}. To see such products, pass in_stock_only: false.`;
 }
 
 /** Suggests other categories, or other cities if the city was defaulted, that would have had results. */

@@ -5,7 +5,7 @@ import { resolvePlan, type SearchReport } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { keepExclusions } from './exclusions.ts';
-import { findFallback, suggestElsewhere } from './fallbacks.ts';
+import { findFallback, namesOutOfStock, suggestElsewhere } from './fallbacks.ts';
 import { farAwayMessages } from './far-away.ts';
 import {
   applyNamedCity,
@@ -63,8 +63,11 @@ export async function runSearch<T>(
     outcome.messages.push(...found.messages);
   }
   const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
-  if (outcome.hits.length === 0 && named && !leftOut)
-    await suggestElsewhere(plan, args, target, outcome);
+  if (outcome.hits.length === 0 && named && !leftOut) {
+    const outOfStock = await namesOutOfStock(plan, args, target);
+    if (outOfStock !== null) outcome.messages.push(outOfStock);
+    else await suggestElsewhere(plan, args, target, outcome);
+  }
   if (intent !== null && !leftOut) await findFallback({ intent, plan, deps, target, outcome });
   outcome.messages.push(...exclusions.messages(outcome.hits));
   outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, deps)));

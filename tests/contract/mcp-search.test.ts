@@ -131,6 +131,15 @@ describe('search_local_products', () => {
     expect(await ids({ in_stock_only: false })).toContain(row.id);
   });
 
+  it('names what is out of stock where nothing else is found', async () => {
+    const { messages } = await searchProducts(url, { query: 'sopa wonton', merchant_id: 106 });
+    expect(messages).toContain(
+      'Out of stock, and therefore left out: "Sopa wonton". To see such products, pass in_stock_only: false.',
+    );
+    const asked = { query: 'sopa wonton', merchant_id: 106, in_stock_only: true };
+    expect((await searchProducts(url, asked)).messages.join()).not.toContain('Out of stock');
+  });
+
   it.each([
     ['city', { city: 'Sao Pualo' }, /no city named "Sao Pualo".*São Paulo/],
     ['district', { district: 'Pinhero' }, /no district of São Paulo named "Pinhero".*Pinheiros/],

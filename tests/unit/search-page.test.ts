@@ -31,6 +31,12 @@ describe('the address of a search page', () => {
 });
 
 describe('messages of the search in Portuguese', () => {
+  it('name what is out of stock', () => {
+    const message =
+      'Out of stock, and therefore left out: "Sopa wonton", "Pão". To see such products, pass in_stock_only: false.';
+    expect(pageMessages([message])).toEqual([{ text: 'Esgotado no momento: Sopa wonton, Pão.' }]);
+  });
+
   it.each([
     [
       '"Campinas" is a city of the catalog: to search there, pass city: "Campinas".',

@@ -62,6 +62,10 @@ const FORMS: [RegExp, Say][] = [
     (category = '') => say(`Não achamos exatamente isso. Veja o que há em ${category}.`),
   ],
   [
+    /^Out of stock, and therefore left out: (.+)\. To see/,
+    (names = '') => say(`Esgotado no momento: ${names.replaceAll('"', '')}.`),
+  ],
+  [
     /^Nothing in (.+), but elsewhere in the catalog: to search there, pass city: "([^"]+)"/,
     (city = '', other = '') => ({ text: `Não achamos isso em ${city}.`, link: inCity(other) }),
   ],
