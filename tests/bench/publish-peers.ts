@@ -10,6 +10,8 @@ export type Peer = {
   env: Record<string, string>;
   /** Where its pages come to lie. */
   output: string;
+  /** Whether its templates call our functions, so that its pages must equal ours. */
+  isExact: boolean;
 };
 
 /** Eleventy: one paginated template in JavaScript, its quickest kind, and one for the twins. */
@@ -38,6 +40,7 @@ export function makeEleventy(folder: string, css: string): Peer {
     ],
     env: {},
     output: join(folder, 'out'),
+    isExact: true,
   };
 }
 
@@ -54,5 +57,6 @@ export function makeHugo(folder: string, css: string): Peer {
     args: ['--quiet', '--destination', 'out'],
     env: {},
     output: join(folder, 'out'),
+    isExact: false,
   };
 }
