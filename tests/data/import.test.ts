@@ -57,6 +57,23 @@ describe('the catalog feed', () => {
     expect(row).toEqual({ name: 'Pão italiano', in_stock: false });
   });
 
+  it('keeps the fields of stores apart that tell different ones', async () => {
+    const whatsapp = '+5511912345678';
+    const told = { phone: '+551133334444', whatsapp, opening_hours: 'Mo-Fr 09:00-18:00' };
+    const { state: _, latitude: _a, longitude: _b, ...bare } = store;
+    await load([store, { ...store, ...told, id: 6 }, { ...bare, id: 7, whatsapp }]);
+    const none = { phone: null, whatsapp: null, opening_hours: null };
+    const at = { state: 'SP', latitude: store.latitude };
+    const rows = await sql`
+      select id, state, latitude, phone, whatsapp, opening_hours from store order by id`;
+    expect(rows).toEqual([
+      { id: 5, ...at, ...none },
+      { id: 6, ...at, ...told },
+      { id: 7, ...none, state: null, latitude: null, whatsapp },
+    ]);
+    await load([category, merchant, store, product, offer], { replace: true });
+  });
+
   it('does not write again what stays as it is', async () => {
     const feed = [category, merchant, store, { ...product, brand: null }, offer];
     await load(feed);

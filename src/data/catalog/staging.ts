@@ -38,7 +38,7 @@ export async function openStaging(session: Sql): Promise<Staging> {
   await session`create temp table staged_fault (kind text, id bigint)`;
   await session`create temp table staged_stay (kind text, id bigint)`;
 
-  const pieces = new Map<string, { into: string; text: string }>();
+  const pieces = new Map<string, { into: string; columns: string[]; text: string }>();
   let sending = Promise.resolve();
 
   async function send(piece: { into: string; text: string }): Promise<void> {
@@ -53,10 +53,12 @@ export async function openStaging(session: Sql): Promise<Staging> {
   async function put(table: string, row: Record<string, unknown>): Promise<void> {
     let piece = pieces.get(table);
     if (piece === undefined) {
-      piece = { into: `${table} (${Object.keys(row).join(', ')})`, text: '' };
+      const columns = Object.keys(row);
+      piece = { into: `${table} (${columns.join(', ')})`, columns, text: '' };
       pieces.set(table, piece);
     }
-    piece.text += lineOf(Object.values(row));
+    // By name: rows of one kind may have their columns in different orders.
+    piece.text += lineOf(piece.columns.map((column) => row[column]));
     if (piece.text.length >= PIECE_CHARS) await send(piece);
   }
 
