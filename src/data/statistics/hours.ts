@@ -45,16 +45,17 @@ const HOURS_KEPT = '35 days';
  * number of partitions dropped; a busy one is left for the next run.
  */
 export async function dropOldStatistics(sql: Sql): Promise<number> {
+  // The planner may read the names of all relations for an hour: those without one have to give null, not a fault.
   const old = await sql<{ name: string }[]>`
     select c.relname as name
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where (i.inhparent = 'view_event'::regclass
-        and to_timestamp(right(c.relname, 10), 'YYYYMMDDHH24')
+        and to_timestamp(substring(c.relname from '[0-9]{10}$'), 'YYYYMMDDHH24')
           < now() - interval '1 hour' - ${RAW_KEPT}::text::interval
         and exists (select from hour_seal s
-          where s.hour = to_timestamp(right(c.relname, 10), 'YYYYMMDDHH24')))
+          where s.hour = to_timestamp(substring(c.relname from '[0-9]{10}$'), 'YYYYMMDDHH24')))
       or (i.inhparent = 'view_hour'::regclass
-        and to_timestamp(right(c.relname, 10), 'YYYYMMDDHH24')
+        and to_timestamp(substring(c.relname from '[0-9]{10}$'), 'YYYYMMDDHH24')
           < now() - interval '1 day' - ${HOURS_KEPT}::text::interval)
     order by 1`;
   let dropped = 0;
