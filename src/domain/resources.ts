@@ -70,9 +70,10 @@ export const RESOURCES: readonly Resource[] = [
 export const pathsOf = (what: Resource['of']): string[] =>
   RESOURCES.filter(({ of }) => of === what).map(({ path }) => path);
 
+const SHELLS = new Set(RESOURCES.filter(({ isShell }) => isShell).map(({ path }) => path));
+
 /** Tells whether a path is a template or an error page. */
-export const isShell = (path: string): boolean =>
-  RESOURCES.some((resource) => resource.path === path && resource.isShell);
+export const isShell = (path: string): boolean => SHELLS.has(path);
 
 /** A document of the public surface, as other documents list it. */
 type PublicDocument = { name: string; url: string; description: string };
