@@ -82,14 +82,15 @@ describe('a schema of the migrations before 0020', () => {
   it('counts as having the current tables, and gets the functions', async () => {
     const url = await databaseWith(async (sql) => {
       await ofBefore()(sql);
+      await sql`drop index offer_changed`;
       await sql`drop function words_like(text)`;
     });
     const { code, said } = await outcome(url);
     expect([code, said]).toEqual([
       0,
-      expect.stringMatching(/^Applied functions\/catalog\.sql@1, /),
+      expect.stringMatching(/^Applied .*functions\/catalog\.sql@1, /),
     ]);
-    expect(said).not.toMatch(/00\d\d_/);
+    expect(said).not.toMatch(/002[0-3]_/);
     expect(await outcome(url)).toEqual({ code: 0, said: 'Nothing to migrate\n' });
     const sql = openDatabase(url, { max: 1 });
     const [row] = await sql`
