@@ -63,6 +63,7 @@ await run(async (config) => {
     );
     if (values['dry-run'] !== true) noteFeed(config.dataDir, null);
     tellSkipped(result);
+    tellForeignPrices(result);
     tellEffect(result);
     if (result.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
   } catch (error) {
@@ -92,6 +93,14 @@ function tellSkipped({ skipped, withheld }: ImportResult): void {
         'To remove what the other lines lack, import the file again with --force\n',
     );
   }
+}
+
+function tellForeignPrices({ foreignPrices: count }: ImportResult): void {
+  if (count === 0) return;
+  process.stderr.write(
+    `${count} record${count === 1 ? ' has a price that is' : 's have prices that are'} not in BRL: ` +
+      'shown as in the feed, but left out of searches with min_price or max_price\n',
+  );
 }
 
 function tellEffect({ written, added, changed, removed, skipped }: ImportResult): void {

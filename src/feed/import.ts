@@ -7,7 +7,7 @@ import {
 } from '../data/catalog/import.ts';
 import { forgetRemovals, noteStaying, removeOthers } from '../data/catalog/removal.ts';
 import { findCategoryLine } from '../data/catalog/staged-faults.ts';
-import { countStaged, type Tally } from '../data/catalog/staging.ts';
+import { countForeignPrices, countStaged, type Tally } from '../data/catalog/staging.ts';
 import type { Sql } from '../data/connection/client.ts';
 import { inTransaction } from '../data/connection/transaction.ts';
 import type { Analyser } from '../data/index/reader.ts';
@@ -47,6 +47,8 @@ export type ImportResult = {
   /** True when nothing was removed because a skipped line may concern any record. */
   withheld: boolean;
   skipped: FeedFault[];
+  /** Records in the feed with a price that is not in BRL, so that price filters leave them out. */
+  foreignPrices: number;
 };
 
 /** Rolls back the transaction of a dry run. */
@@ -94,7 +96,11 @@ async function applyStaged(
   if (removing) await noteStaying(tx);
   if (removing && !force) await refuseLoss(tx);
 
-  const result = { ...(await writeStaged(tx, lines, onProgress)), withheld, skipped };
+  const foreignPrices = await countForeignPrices(tx);
+  const result = {
+    ...(await writeStaged(tx, lines, onProgress)),
+    ...{ withheld, skipped, foreignPrices },
+  };
   await analyzeUncounted(tx);
   for (const kind of removing ? FEED_KINDS.toReversed() : []) {
     addTally(result.removed, await removeOthers(tx, kind));

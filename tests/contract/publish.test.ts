@@ -142,6 +142,20 @@ describe('a published feed', () => {
     expect(missing.stderr).toContain('there is no file /nowhere.ndjson');
   });
 
+  it('is told when prices are not in the currency of the price filters', async () => {
+    const priced = (id: number, currency: string) =>
+      record({ kind: 'product', id, merchant_id: 1, name: 'x', price: { amount: 100, currency } });
+    const importing = (...lines: string[]) =>
+      runCommand('catalog-import', ['-', '--dry-run'], env, Buffer.from(lines.join('\n')));
+    const dollars = await importing(merchant, priced(91, 'BRL'), priced(92, 'USD'));
+    expect(dollars).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 record has a price that is not in BRL: '),
+    });
+    const reais = await importing(merchant, priced(91, 'BRL'));
+    expect(reais.stderr).not.toContain('BRL');
+  });
+
   it('comes by standard input too, compressed, and tells before what it would change', async () => {
     const lines = [record({ kind: 'merchant', id: 1, name: 'Outro nome' }), product(90, 'Novo')];
     const input = gzipSync(lines.join('\n'));

@@ -85,6 +85,15 @@ export async function countStaged(sql: Sql): Promise<Record<FeedKind, number>> {
   return counts;
 }
 
+/** Counts the staged records whose price is in another currency than that of the search's price filters. */
+export async function countForeignPrices(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from (
+      select price_currency from staged_product union all select price_currency from staged_offer
+    ) priced where price_currency <> 'BRL'`;
+  return row?.count ?? 0;
+}
+
 const lineOf = (values: unknown[]) => `${values.map(fieldOf).join('\t')}\n`;
 
 const SPECIAL = /[\\\n\r\t]/;
