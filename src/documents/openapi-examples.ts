@@ -132,7 +132,7 @@ function searchExample(info: ServiceInfo, links: Links): z.infer<typeof productS
     answer_markdown: [
       `Results from ${info.name}:`,
       `Understood as tênis de corrida. Language of the query: es.\nSearched: ${info.defaultCity} (the default city).`,
-      itemExample(product, ['fits in all (score 0.93)']),
+      itemExample(product, ['exact match (score 0.93)']),
       usage,
     ].join('\n\n'),
     interpretation: { concepts: ['tênis de corrida'], unmatched_terms: [], language: 'es' },

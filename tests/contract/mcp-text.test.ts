@@ -13,9 +13,9 @@ const OTHER_WORDS: Record<string, RegExp> = {
   currency: /^/,
   in_stock: /in stock/,
   out_of_stock: /out of stock/,
-  partial: /fits in part/,
-  exact: /fits in all/,
-  category_fallback: /fits by its category only/,
+  partial: /partial match/,
+  exact: /exact match/,
+  category_fallback: /match by category only/,
 };
 /** Fields of which a person needs another form: an instant is a day, a place is a map link or a distance. */
 const ELSEWHERE =
@@ -100,7 +100,7 @@ describe('the text of a search', () => {
 
   it('says in which part a record does not fit', async () => {
     const text = await search({ query: 'tênis vermelho de corrida nike', limit: 20 });
-    expect(text).toMatch(/fits in part, .*without [^\n]*"vermelho"/);
+    expect(text).toMatch(/partial match, .*without [^\n]*"vermelho"/);
   });
 
   it('names fields as they are to be copied', async () => {

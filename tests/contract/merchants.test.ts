@@ -88,7 +88,7 @@ describe('a merchant in the words of a query', () => {
     ['dipirona na Drogaria Vida Clara', 'Drogaria Vida Clara'],
     ['pizza at the Bella Napoli', 'Pizzaria Bella Napoli'],
     ['camiseta na Noite Branca', 'Noite Branca'],
-  ])('"%s": what others have fits in part', async (query, name) => {
+  ])('"%s": what others have matches in part', async (query, name) => {
     const { products } = await ask(query);
     const others = products.filter(({ merchant }) => merchant.name !== name);
     expect(others.length).toBeGreaterThan(0);

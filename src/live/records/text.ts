@@ -156,9 +156,9 @@ function fitText({ match, missing = [], loose = [], score }: ProductRecord | Off
     ...(loose.length === 0 ? [] : [`only loosely ${quoted(loose)}`]),
   ];
   const words = {
-    exact: 'fits in all',
-    partial: ['fits in part', ...lacks].join(', '),
-    category_fallback: 'fits by its category only',
+    exact: 'exact match',
+    partial: ['partial match', ...lacks].join(', '),
+    category_fallback: 'match by category only',
   };
   return `${words[match]} (score ${score})`;
 }
