@@ -5,7 +5,7 @@ const url = z.string();
 const { endpoints, limits, usage_policy: usagePolicy } = overviewSchema.shape;
 
 /** One schema, so that every document states the same limits. */
-const limitsField = limits.describe('Requests and records, each by its window and client');
+const limitsField = limits.describe('Request and record limits, per client and window');
 
 /** The usage policy, shared by every document that states it. */
 export const usagePolicySchema = usagePolicy.meta({ id: 'UsagePolicy' });
@@ -19,50 +19,52 @@ export const toolSummarySchema = z
   .meta({ id: 'ToolSummary' });
 
 const serverFields = {
-  name: z.string().describe('How clients call the server'),
-  title: z.string().describe('How people call it'),
-  version: z.string().describe('Of the public description and surface'),
+  name: z.string().describe('The server name for clients'),
+  title: z.string().describe('The display name'),
+  version: z.string().describe('Version of the public API and its descriptions'),
   description: z.string().describe('What the service is, in one sentence'),
-  protocolVersion: z.string().describe('The protocol version that is spoken by default'),
-  supportedProtocolVersions: z.array(z.string()).describe('Every version that is spoken'),
+  protocolVersion: z.string().describe('The default protocol version'),
+  supportedProtocolVersions: z.array(z.string()).describe('All supported protocol versions'),
   remotes: z
     .array(z.object({ type: z.literal('streamable-http'), url }))
     .describe('Where and how to connect'),
-  authentication: z.object({ required: z.literal(false) }).describe('None is needed'),
-  capabilities: z.record(z.string(), z.object({})).describe('As `initialize` declares them'),
-  tools: z.array(toolSummarySchema).describe('The tools; `tools/list` has their schemas'),
+  authentication: z.object({ required: z.literal(false) }).describe('No authentication'),
+  capabilities: z
+    .record(z.string(), z.object({}))
+    .describe('The capabilities that `initialize` declares'),
+  tools: z.array(toolSummarySchema).describe('The tools; `tools/list` returns their schemas'),
 };
 
 /** The answer to GET /mcp. */
 export const discoverySchema = z
   .object({
     ...serverFields,
-    transport: z.literal('streamable-http').describe('One JSON answer a request, no stream'),
+    transport: z.literal('streamable-http').describe('One JSON response per request, no streams'),
     limits: limitsField,
     usage_policy: usageField,
     documentation: z
       .object({ llms: url, openapi: url, manifest: url })
-      .describe('Where more is written'),
+      .describe('Further documentation'),
   })
   .meta({ id: 'CatalogServer' });
 
 /** /.well-known/mcp/server-card.json */
 export const serverCardSchema = z
-  .object({ ...serverFields, websiteUrl: url.describe('The home page, for people') })
+  .object({ ...serverFields, websiteUrl: url.describe('The home page') })
   .meta({ id: 'ServerCard' });
 
 /** /gpt.json */
 export const manifestSchema = z
   .object({
-    name: z.string().describe('The name to give beside every record'),
+    name: z.string().describe('The name to credit with every record'),
     description: z.string().describe('What the service is, in one sentence'),
-    version: z.string().describe('Of the public description and surface'),
-    base_url: url.describe('The base of every address of the service'),
-    updated_at: z.string().nullable().describe('Last change of the catalog'),
+    version: z.string().describe('Version of the public API and its descriptions'),
+    base_url: url.describe('The base URL of the service'),
+    updated_at: z.string().nullable().describe('When the catalog last changed'),
     locale: z.literal('pt-BR').describe('The language of the records'),
-    default_city: z.string().describe('Where a search looks that names no place'),
+    default_city: z.string().describe('The city of searches that name no place'),
     counts: countsSchema.describe('Live counts of the catalog'),
-    endpoints: endpoints.describe('Where what is answered, and how long it may be kept'),
+    endpoints: endpoints.describe('The endpoints, and how long their answers may be cached'),
     mcp: z
       .object({ url, protocol_version: z.string(), tools: z.array(toolSummarySchema) })
       .describe('The catalog server'),
@@ -74,19 +76,22 @@ export const manifestSchema = z
 /** /gpt/products.json */
 export const showcaseSchema = z
   .object({
-    service: z.string().describe('The name to give beside every product'),
-    generated_at: z.string().describe('When the answer was made'),
+    service: z.string().describe('The name to credit with every product'),
+    generated_at: z.string().describe('When the response was generated'),
     rotation: z
       .object({
-        period_seconds: z.int().min(1).describe('How long everybody gets the same selection'),
+        period_seconds: z
+          .int()
+          .min(1)
+          .describe('How long the selection is the same for all clients'),
         next_at: z.string(),
       })
       .describe('When the selection changes'),
     limit: z.int().min(1).max(20).describe('The limit that was applied'),
-    result_count: z.int().min(0).max(20).describe('How many products there are here'),
-    paginated: z.literal(false).describe('There is no second page'),
+    result_count: z.int().min(0).max(20).describe('The number of products in this response'),
+    paginated: z.literal(false).describe('There are no further pages'),
     products: z.array(showcaseProductSchema).max(20).describe('The selection'),
-    answer_markdown: z.string().describe('Ready list of linked products'),
+    answer_markdown: z.string().describe('The products as a list of links, ready to show'),
     usage_policy: usageField,
   })
   .meta({ id: 'Showcase' });
@@ -105,31 +110,31 @@ export const apiCatalogSchema = z
           'service-meta': linkTargets,
         }),
       )
-      .describe('One entry an API: its description, its documentation, its manifest'),
+      .describe('One entry per API: its description, documentation and manifest'),
   })
   .meta({ id: 'ApiCatalog' });
 
 /** One JSON-RPC 2.0 message to the catalog server. */
 export const rpcRequestSchema = z
   .object({
-    jsonrpc: z.literal('2.0').describe('The protocol beneath MCP'),
-    id: z.union([z.string(), z.int()]).optional().describe('Left out in a notification'),
-    method: z.string().describe('Such as `tools/list`, `tools/call`, `resources/read`'),
-    params: z.looseObject({}).optional().describe('What the method takes'),
+    jsonrpc: z.literal('2.0').describe('The version of JSON-RPC'),
+    id: z.union([z.string(), z.int()]).optional().describe('Absent in a notification'),
+    method: z.string().describe('For example `tools/list`, `tools/call`, `resources/read`'),
+    params: z.looseObject({}).optional().describe('The parameters of the method'),
   })
   .meta({ id: 'RpcRequest' });
 
 /** The JSON-RPC 2.0 answer of the catalog server. */
 export const rpcAnswerSchema = z
   .object({
-    jsonrpc: z.literal('2.0').describe('The protocol beneath MCP'),
+    jsonrpc: z.literal('2.0').describe('The version of JSON-RPC'),
     id: z
       .union([z.string(), z.int(), z.null()])
-      .describe('As the request sent it; null when it could not be read'),
-    result: z.looseObject({}).optional().describe('What the method returns (MCP 2025-06-18)'),
+      .describe('The id of the request; null when it could not be read'),
+    result: z.looseObject({}).optional().describe('The result of the method (MCP 2025-06-18)'),
     error: z
       .object({ code: z.int(), message: z.string(), data: z.looseObject({}).optional() })
       .optional()
-      .describe('A fault of the protocol; bad tool arguments are a result with isError'),
+      .describe('A protocol error; invalid tool arguments give a result with isError'),
   })
   .meta({ id: 'RpcAnswer' });
