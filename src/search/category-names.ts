@@ -1,11 +1,12 @@
 import type { Named } from '../domain/catalog.ts';
 import type { UnknownName } from '../domain/search.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { SearchMessage } from './messages.ts';
 
 const SUGGESTIONS = 5;
 
 /** Categories that a name means, the ids of their subtrees, and a note on how the name was read. */
-type Resolved = { names: string[]; ids: number[]; message: string | null } | UnknownName;
+type Resolved = { names: string[]; ids: number[]; message: SearchMessage | null } | UnknownName;
 
 /**
  * Finds a category by name or id, else all with the same meaning in any language ("Shoes", "zapatos"), else the
@@ -13,10 +14,10 @@ type Resolved = { names: string[]; ids: number[]; message: string | null } | Unk
  */
 export async function findCategory(
   name: string,
-  kind: 'products' | 'offers',
+  records: 'products' | 'offers',
   { catalog, understand }: Pick<SearchDependencies, 'catalog' | 'understand'>,
 ): Promise<Resolved> {
-  const found = await catalog.findCategories(name, kind);
+  const found = await catalog.findCategories(name, records);
   if (!('unknown' in found)) return { names: [found.name], ids: found.ids, message: null };
   const intent = understand(name);
   const { broader } = intent;
@@ -32,16 +33,12 @@ export async function findCategory(
   const taken = same.length > 0 || !wanted.isSure ? same : nearestAbove(broader, meanings);
   if (taken.length > 0) {
     const known = await Promise.all(
-      taken.map(({ id }) => catalog.findCategories(String(id), kind)),
+      taken.map(({ id }) => catalog.findCategories(String(id), records)),
     );
     const ids = known.flatMap((one) => ('unknown' in one ? [] : one.ids));
     const names = taken.map((category) => category.name);
-    const told = names.join(', ');
-    const message =
-      same.length > 0
-        ? `The category "${name}" was understood as ${told}.`
-        : `No category is called "${name}": this is kept to the nearest, ${told}.`;
-    return { names, ids: [...new Set(ids)], message };
+    const kind = same.length > 0 ? 'category-by-meaning' : 'broader-category';
+    return { names, ids: [...new Set(ids)], message: { kind, name, categories: names } };
   }
   const names = [...near.map((category) => category.name), ...found.suggestions];
   return { unknown: true, suggestions: [...new Set(names)].slice(0, SUGGESTIONS) };

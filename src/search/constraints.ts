@@ -1,17 +1,18 @@
 import { nameKey } from '../domain/places.ts';
-import type { SearchPlan, UnknownName } from '../domain/search.ts';
+import type { SearchPlan } from '../domain/search.ts';
 import type { SearchArguments } from './arguments.ts';
 import { findCategory } from './category-names.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { SearchMessage } from './messages.ts';
 import { resolveCity, resolveDistrict } from './named-places.ts';
 
 const DEFAULT_LIMIT = 10;
 const DEFAULT_RADIUS_METERS = 5000;
 
-/** What the answer reports about the search: the filters applied, and notes for the agent. */
+/** What the answer reports about the search: the filters applied, and messages. */
 export type SearchReport = {
   applied_filters: Record<string, string | number | boolean>;
-  messages: string[];
+  messages: SearchMessage[];
 };
 
 /** Turns the filter arguments into a plan without clauses; null, with a message, if one names something unknown. */
@@ -107,7 +108,8 @@ async function resolveMerchants(
     filters.merchant = args.merchant;
     const found = await deps.catalog.findMerchants(args.merchant);
     if ('unknown' in found) {
-      report.messages.push(unknownMessage('merchant', args.merchant, found));
+      const { suggestions } = found;
+      report.messages.push({ kind: 'unknown-merchant', name: args.merchant, suggestions });
       return 'none';
     }
     merchantIds = found.merchants.map((merchant) => merchant.id);
@@ -117,7 +119,7 @@ async function resolveMerchants(
     filters.merchant_id = args.merchant_id;
     const name = await deps.catalog.findMerchantName(args.merchant_id);
     if (name === null) {
-      report.messages.push(`No merchant has the id ${args.merchant_id}.`);
+      report.messages.push({ kind: 'unknown-merchant-id', id: args.merchant_id });
       return 'none';
     }
     filters.merchant = name;
@@ -136,15 +138,11 @@ async function resolveCategory(
   report.applied_filters.category = args.category;
   const found = await findCategory(args.category, kind, deps);
   if ('unknown' in found) {
-    report.messages.push(unknownMessage('category', args.category, found));
+    const { suggestions } = found;
+    report.messages.push({ kind: 'unknown-category', name: args.category, suggestions });
     return null;
   }
   report.applied_filters.category = found.names.join(', ');
   if (found.message !== null) report.messages.push(found.message);
   return { categoryIds: found.ids, aiCategoryKeys: found.names.map(nameKey) };
-}
-
-function unknownMessage(what: string, name: string, { suggestions }: UnknownName): string {
-  const known = suggestions.length === 0 ? '' : ` Close known names: ${suggestions.join(', ')}.`;
-  return `The catalog knows no ${what} named "${name}".${known}`;
 }

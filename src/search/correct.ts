@@ -3,6 +3,7 @@ import { nameKey } from '../domain/places.ts';
 import type { Clause, Found, SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { SearchMessage } from './messages.ts';
 
 /**
  * Runs a search with spelling correction. Of the terms that no record has, merchant names are dropped and
@@ -14,7 +15,7 @@ export async function findCorrected<T>(
   intent: Pick<Intent, 'merchants' | 'unexplained'> | null,
   find: (plan: SearchPlan) => Promise<Found<T>>,
   { catalog }: Pick<SearchDependencies, 'catalog'>,
-): Promise<{ hits: Hit<T>[]; messages: string[] }> {
+): Promise<{ hits: Hit<T>[]; messages: SearchMessage[] }> {
   let { hits, unknownTokens } = await find(plan);
   const literal = withoutGuesses(plan.clauses, unknownTokens);
   if (literal !== null) {
@@ -41,9 +42,11 @@ export async function findCorrected<T>(
   });
   return {
     hits: (await find(plan)).hits,
-    messages: corrections.map(
-      ({ typed: word, meant }) => `The catalog has no "${word}"; searched for "${meant}".`,
-    ),
+    messages: corrections.map(({ typed: word, meant }) => ({
+      kind: 'corrected',
+      typed: word,
+      meant,
+    })),
   };
 }
 

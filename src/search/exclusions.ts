@@ -3,6 +3,7 @@ import { ROLE } from '../domain/relevance.ts';
 import type { Clause, Found, SearchPlan } from '../domain/search.ts';
 import type { Exclusion, SourceDocument } from '../understand/types.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { SearchMessage } from './messages.ts';
 import { asPartial, descending } from './partial.ts';
 
 /** A search that applies exclusions, and its messages. */
@@ -10,7 +11,7 @@ type Kept<T> = {
   find(plan: SearchPlan): Promise<Found<T>>;
   /** Number of records that the last search dropped for naming what is excluded. */
   leftOut(): number;
-  messages(hits: readonly Hit<T>[]): string[];
+  messages(hits: readonly Hit<T>[]): SearchMessage[];
 };
 
 /** Candidates judged per wanted result. */
@@ -121,31 +122,16 @@ function ranked<T>(
 }
 
 function messagesOf(
-  count: number,
+  shown: number,
   known: number,
   leftOut: number,
   exclusions: readonly Exclusion[],
-): string[] {
-  const diets = exclusions.filter(({ manner, diet }) => manner !== 'not' || diet.needs.length > 0);
-  const told = diets.map(({ diet }) => diet.tells).join(' and ');
-  const names = exclusions.map(({ diet }) => diet.tells).join(' and ');
-  const dropped = leftOut === 0 ? '' : ` Records that name what is excluded are left out.`;
-  if (count === 0) {
-    if (leftOut === 0) return [];
-    return [
-      `The query asks for things ${names}: all that was found names it, so nothing is shown.`,
-    ];
-  }
-  if (diets.length === 0) return [`Understood as ${names}.${dropped}`];
-  const guarantee =
-    ' Texts of the catalog are no guarantee for an allergy or a diet: read the label or ask the store.';
-  if (known === 0)
-    return [`None of these is known to be ${told}: ask the store.${dropped}${guarantee}`];
-  if (known < count) {
-    return [
-      `Only ${known} of these ${known === 1 ? 'says that it is' : 'say that they are'} ${told}; ` +
-        `none of the others is known to be.${dropped}${guarantee}`,
-    ];
-  }
-  return [`These say that they are ${told}.${dropped}${guarantee}`];
+): SearchMessage[] {
+  const all = exclusions.map(({ diet }) => diet);
+  if (shown === 0) return leftOut === 0 ? [] : [{ kind: 'all-left-out', exclusions: all }];
+  const asDiets = exclusions.filter(
+    ({ manner, diet }) => manner !== 'not' || diet.needs.length > 0,
+  );
+  if (asDiets.length === 0) return [{ kind: 'excluded', exclusions: all, leftOut }];
+  return [{ kind: 'diets', diets: asDiets.map(({ diet }) => diet), shown, known, leftOut }];
 }

@@ -1,10 +1,10 @@
 import type { Offer, Product } from '../domain/catalog.ts';
-import { shortName } from '../domain/links.ts';
 import { nameKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { SearchMessage } from './messages.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import { asPartial, descending } from './partial.ts';
 
@@ -46,9 +46,7 @@ async function findKind<T>({ intent, plan, target, outcome }: Attempt<T>): Promi
   const ofKind = hits.filter(({ missing, loose }) => ![...missing, ...loose].includes(kind.label));
   if (ofKind.length === 0) return;
   outcome.hits = descending(ofKind.map((hit) => asPartial(hit, [wanted.label])));
-  outcome.messages.push(
-    `Nothing is known as "${wanted.label}": these are of its kind, "${kind.label}".`,
-  );
+  outcome.messages.push({ kind: 'broader-kind', wanted: wanted.label, found: kind.label });
 }
 
 /** Searches the nearest categories, one after the other. */
@@ -83,9 +81,7 @@ async function findByCategory<T>({
       score: hit.score / 2,
     }));
     outcome.fallback = { type: 'category', category };
-    outcome.messages.push(
-      `Nothing matches the query itself; these are from the nearest category, ${category.name}.`,
-    );
+    outcome.messages.push({ kind: 'nearest-category', category: category.name });
     return;
   }
 }
@@ -105,8 +101,7 @@ async function findWords<T>({ intent, plan, target, outcome }: Attempt<T>): Prom
   }
   if (hits.length === 0) return;
   outcome.hits = hits;
-  const labels = known.map(({ label }) => label).join(', ');
-  outcome.messages.push(`Searched for the words as they are written: ${labels}.`);
+  outcome.messages.push({ kind: 'literal-words', words: known.map(({ label }) => label) });
 }
 
 /** Names products that match in full but are out of stock, which a search without `in_stock_only` leaves out. */
@@ -114,14 +109,12 @@ export async function namesOutOfStock<T>(
   plan: SearchPlan,
   args: SearchArguments,
   { kind, find }: Target<T>,
-): Promise<string | null> {
+): Promise<SearchMessage | null> {
   if (kind !== 'products' || args.in_stock_only !== undefined) return null;
   const { hits } = await find({ ...plan, inStockOnly: false, limit: MOST_NAMED });
   const matching = hits.filter(({ match }) => match === 'exact');
-  const names = namesOf(matching.map(({ record }) => (record as Product).name));
-  return names === ''
-    ? null
-    : `Out of stock, and therefore left out: ${names}. To see such products, pass in_stock_only: false.`;
+  const names = distinct(matching.map(({ record }) => (record as Product).name));
+  return names.length === 0 ? null : { kind: 'out-of-stock', products: names };
 }
 
 /** Suggests other categories, or other cities if the city was defaulted, that would have had results. */
@@ -133,26 +126,20 @@ export async function suggestElsewhere<T>(
 ): Promise<void> {
   if (plan.categoryIds !== null && plan.clauses.length > 0) {
     const { hits } = await target.find({ ...plan, categoryIds: null, aiCategoryKeys: [] });
-    const names = namesOf(hits.map(({ record }) => categoryOf(record as Product | Offer)));
-    if (names === '') return;
-    messages.push(
-      `Nothing in the category ${filters.category}, but elsewhere: to search there, pass category: ${names}.`,
-    );
+    const categories = distinct(hits.map(({ record }) => categoryOf(record as Product | Offer)));
+    if (categories.length === 0) return;
+    messages.push({ kind: 'other-categories', category: String(filters.category), categories });
     return;
   }
   if (args.city !== undefined || plan.city === null || plan.district !== null) return;
   const { hits } = await target.find({ ...plan, city: null });
-  const names = namesOf(hits.map(({ nearestStore }) => nearestStore?.city));
-  if (names === '') return;
-  messages.push(
-    `Nothing in ${plan.city}, but elsewhere in the catalog: to search there, pass city: ${names}.`,
-  );
+  const cities = distinct(hits.map(({ nearestStore }) => nearestStore?.city));
+  if (cities.length > 0) messages.push({ kind: 'other-cities', city: plan.city, cities });
 }
 
 const categoryOf = (record: Product | Offer) =>
   'name' in record ? record.category?.name : record.aiCategory;
 
-const namesOf = (names: readonly (string | null | undefined)[]) =>
-  [...new Set(names.filter((name) => typeof name === 'string'))]
-    .map((name) => `"${shortName(name)}"`)
-    .join(', ');
+const distinct = (names: readonly (string | null | undefined)[]) => [
+  ...new Set(names.filter((name) => typeof name === 'string')),
+];

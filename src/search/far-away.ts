@@ -1,9 +1,9 @@
 import type { Hit } from '../domain/catalog.ts';
-import type { NearStore, Position } from '../domain/distance.ts';
-import { shortName } from '../domain/links.ts';
+import type { Position } from '../domain/distance.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { MeantCoordinates, SearchMessage } from './messages.ts';
 
 /** The maximum `radius_meters`. */
 const FAR_METERS = 50_000;
@@ -18,55 +18,51 @@ export async function farAwayMessages(
   { near, city }: Pick<SearchPlan, 'near' | 'city'>,
   hits: readonly Pick<Hit<unknown>, 'nearestStore'>[],
   { catalog }: Pick<SearchDependencies, 'catalog'>,
-): Promise<string[]> {
+): Promise<SearchMessage[]> {
   if (near === null || hits.some(({ nearestStore }) => nearestStore !== null)) return [];
   const [nearest = null] = await catalog.storesNear([near], FAR_METERS);
   if (nearest === null) return [await outside(near, catalog)];
-  const there = shortName(nearest.city);
-  if (city !== null && placeKey(nearest.city) !== placeKey(city)) {
-    return [
-      `These coordinates lie near ${there}, not in ${shortName(city)}: pass city: "${there}", or no city with them.`,
-    ];
+  const { city: nearestCity, distanceMeters: nearestMeters } = nearest;
+  if (city !== null && placeKey(nearestCity) !== placeKey(city)) {
+    return [{ kind: 'coordinates-elsewhere', city, nearestCity }];
   }
-  if (nearest.distanceMeters <= near.radiusMeters) return [];
-  const kilometers = Math.max(1, Math.ceil(nearest.distanceMeters / 1000));
-  return [
-    `No store of the catalog lies within ${near.radiusMeters} m of these coordinates; the nearest is about ${kilometers} km away, in ${there}: a greater radius_meters reaches it.`,
-  ];
+  const { radiusMeters } = near;
+  if (nearestMeters <= radiusMeters) return [];
+  return [{ kind: 'no-store-within', radiusMeters, nearestMeters, nearestCity }];
 }
 
-async function outside(near: Position, catalog: SearchDependencies['catalog']): Promise<string> {
-  const nothing = `No store of the catalog lies within ${FAR_METERS / 1000} km of latitude ${near.latitude}, longitude ${near.longitude}.`;
+async function outside(
+  { latitude, longitude }: Position,
+  catalog: SearchDependencies['catalog'],
+): Promise<SearchMessage> {
+  const meant = await meantCoordinates({ latitude, longitude }, catalog);
+  return { kind: 'no-store-near', latitude, longitude, withinMeters: FAR_METERS, meant };
+}
+
+async function meantCoordinates(
+  near: Position,
+  catalog: SearchDependencies['catalog'],
+): Promise<MeantCoordinates | null> {
   const others = mistaken(near);
-  const found = await catalog.storesNear(
-    others.map(({ position }) => position),
-    MEANT_METERS,
-  );
+  const found = await catalog.storesNear(others, MEANT_METERS);
   const at = found.findIndex((store) => store !== null);
-  const store: NearStore | null = found[at] ?? null;
+  const store = found[at] ?? null;
   const other = others[at];
-  if (store === null || other === undefined) {
-    return `${nothing} A city or district says where as well.`;
-  }
-  const { latitude, longitude } = other.position;
-  return `${nothing} ${other.mistake} latitude: ${latitude}, longitude: ${longitude} lies in ${shortName(store.city)}.`;
+  return store === null || other === undefined ? null : { ...other, city: store.city };
 }
 
 /** Lists what coordinates may have been before they were swapped or lost a sign. */
-function mistaken({ latitude: a, longitude: b }: Position) {
-  const exchanged = 'Were latitude and longitude exchanged?';
-  const sign = 'Was a minus sign lost?';
-  const both = 'Were latitude and longitude exchanged, and a minus sign lost?';
-  const readings: [string, number, number][] = [
-    [exchanged, b, a],
-    [sign, -a, -b],
-    [sign, -a, b],
-    [sign, a, -b],
-    [both, -b, -a],
-    [both, -b, a],
-    [both, b, -a],
-  ];
+function mistaken({ latitude: a, longitude: b }: Position): Omit<MeantCoordinates, 'city'>[] {
+  const readings = [
+    ['exchanged', b, a],
+    ['sign', -a, -b],
+    ['sign', -a, b],
+    ['sign', a, -b],
+    ['exchanged and sign', -b, -a],
+    ['exchanged and sign', -b, a],
+    ['exchanged and sign', b, -a],
+  ] as const;
   return readings
     .filter(([, latitude]) => Math.abs(latitude) <= 90)
-    .map(([mistake, latitude, longitude]) => ({ mistake, position: { latitude, longitude } }));
+    .map(([mistake, latitude, longitude]) => ({ mistake, latitude, longitude }));
 }

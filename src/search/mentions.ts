@@ -1,13 +1,12 @@
 import { distanceMeters } from '../domain/distance.ts';
-import { shortName } from '../domain/links.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { QueryContext } from '../understand/mentions/places.ts';
-import type { Mentions, NamedPrice, Place, Spot } from '../understand/types.ts';
+import type { Mentions, Place, Spot } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
 import { leastAmount, mostAmount, type SearchReport } from './constraints.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import { spotFields, whereSpotIs } from './named-places.ts';
+import type { SearchMessage } from './messages.ts';
 
 /** Collects the context for understanding a query: the filters already applied, the catalog's places and merchants. */
 export async function queryContext(
@@ -93,19 +92,20 @@ export function mentionMessages(
   args: SearchArguments,
   { city }: Pick<SearchPlan, 'city'>,
   defaultCity: string,
-): string[] {
+): SearchMessage[] {
   const usual = args.city ?? defaultCity;
   const isFree = NARROWER.every((field) => args[field] === undefined);
   const preferred = isFree ? places.find((place) => isPartOf(place, city ?? usual)) : undefined;
   const messages = places
     .filter((place) => !isSearchedAround(place, args))
-    .map((place) =>
-      place.kind === 'spot'
-        ? spotMessage(place, place === preferred)
-        : placeMessage(place, city, usual),
+    .map(
+      (place): SearchMessage =>
+        place.kind === 'spot'
+          ? { kind: 'spot-mentioned', spot: place, isPreferred: place === preferred }
+          : placeMessage(place, city, usual),
     );
   const limited = args.min_price !== undefined || args.max_price !== undefined;
-  if (price !== null && !limited) messages.push(priceMessage(price));
+  if (price !== null && !limited) messages.push({ kind: 'price-mentioned', price });
   return messages;
 }
 
@@ -115,35 +115,13 @@ function isSearchedAround(place: Place, { latitude, longitude }: SearchArguments
   return distanceMeters(place, { latitude, longitude }) <= place.radiusMeters;
 }
 
-function spotMessage(spot: Spot, isPreferred: boolean): string {
-  const first = isPreferred ? '; what is found near it comes first' : '';
-  return `"${shortName(spot.name)}" is ${whereSpotIs(spot)}${first}. To search around it alone, pass ${spotFields(spot)}.`;
-}
-
 function placeMessage(
   { kind, name, city }: Exclude<Place, Spot>,
   searched: string | null,
   usual: string,
-): string {
-  const asCity = `city: "${shortName(city)}"`;
-  if (kind === 'city') {
-    const known = `"${shortName(name)}" is a city of the catalog`;
-    return searched !== null && placeKey(city) === placeKey(searched)
-      ? `${known}, and this is what is found there: to search elsewhere, pass city.`
-      : `${known}: to search there, pass ${asCity}.`;
-  }
-  const asDistrict = `district: "${shortName(name)}"`;
-  const fields = placeKey(city) === placeKey(usual) ? asDistrict : `${asCity} and ${asDistrict}`;
-  return `"${shortName(name)}" is a district of ${shortName(city)}: to search there alone, pass ${fields}.`;
-}
-
-function priceMessage({ min, max, isForeign }: NamedPrice): string {
-  const fields = [
-    ...(min === null ? [] : [`min_price: ${min}`]),
-    ...(max === null ? [] : [`max_price: ${max}`]),
-  ];
-  if (isForeign || fields.length === 0) {
-    return 'The query speaks of a price, which limits nothing by itself: pass min_price and max_price, in BRL.';
-  }
-  return `The query speaks of a price: what keeps to it comes first; to leave out the rest, pass ${fields.join(' and ')}.`;
+): SearchMessage {
+  const isCity = (other: string | null) => other !== null && placeKey(city) === placeKey(other);
+  return kind === 'city'
+    ? { kind: 'city-mentioned', city, isSearched: isCity(searched) }
+    : { kind: 'district-mentioned', district: name, city, isUsual: isCity(usual) };
 }

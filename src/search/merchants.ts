@@ -1,8 +1,8 @@
 import type { Hit, Offer, Product } from '../domain/catalog.ts';
-import { shortName } from '../domain/links.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchReport } from './constraints.ts';
+import type { SearchMessage } from './messages.ts';
 import { asPartial, descending } from './partial.ts';
 
 /** Returns the ids of the merchants that the query names, to prefer; null with a merchant filter. */
@@ -40,13 +40,8 @@ export function applyNamedMerchants(
     plan.preferredMerchantIds = null;
     report.applied_filters.merchant = merchants.map(({ name }) => name).join(', ');
   }
-  report.messages.push(...merchants.map(({ name }) => merchantMessage(name, isAlone)));
-}
-
-function merchantMessage(name: string, isAlone: boolean): string {
-  const short = shortName(name);
-  const field = `merchant: "${short}"`;
-  return isAlone
-    ? `"${short}" is a merchant of the catalog, and this is what is found there: to search for something there, pass ${field} beside the query.`
-    : `"${short}" is a merchant of the catalog: what is found there comes first; to search there alone, pass ${field}.`;
+  const messages = merchants.map(
+    ({ name }): SearchMessage => ({ kind: 'merchant-mentioned', merchant: name, isAlone }),
+  );
+  report.messages.push(...messages);
 }

@@ -16,6 +16,7 @@ import {
   queryContext,
 } from './mentions.ts';
 import { applyNamedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
+import type { SearchMessage } from './messages.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
 import { followUpMessage, understoodMessages } from './wishes.ts';
 
@@ -72,12 +73,10 @@ export async function runSearch<T>(
   outcome.messages.push(...exclusions.messages(outcome.hits));
   outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, deps)));
   if (outcome.hits.length === 0 && !named && intent.mentions.places.length === 0) {
-    outcome.messages.push('The query names nothing that the catalog knows.');
+    outcome.messages.push({ kind: 'names-nothing' });
   }
   if (outcome.hits.length > 0 && recordsLeft < wanted && outcome.hits.length === recordsLeft) {
-    outcome.messages.push(
-      `Shortened to ${recordsLeft} of ${wanted} records: the record quota of this minute is used up.`,
-    );
+    outcome.messages.push({ kind: 'shortened', shown: recordsLeft, wanted });
   }
   return outcome;
 }
@@ -109,16 +108,14 @@ function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretatio
 }
 
 /** Notes for wishes that the catalog cannot honour. */
-function wishMessages({ near, open, delivery }: Intent['signals'], plan: SearchPlan): string[] {
-  const messages: string[] = [];
-  if (near && plan.near === null && plan.district === null) {
-    messages.push(
-      'The query asks for something near: latitude and longitude, or a district, say where.',
-    );
-  }
-  const unknown = [...(open ? ['opening hours'] : []), ...(delivery ? ['deliveries'] : [])];
-  if (unknown.length > 0) {
-    messages.push(`The catalog knows nothing of ${unknown.join(' and ')}: ask the store.`);
+function wishMessages(
+  { near, open, delivery }: Intent['signals'],
+  plan: SearchPlan,
+): SearchMessage[] {
+  const messages: SearchMessage[] = [];
+  if (near && plan.near === null && plan.district === null) messages.push({ kind: 'near-what' });
+  if (open || delivery) {
+    messages.push({ kind: 'unknown-facts', openingHours: open, deliveries: delivery });
   }
   return messages;
 }

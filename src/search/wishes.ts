@@ -4,47 +4,36 @@ import { MAX_SEARCH_RECORDS } from '../domain/surface.ts';
 import type { Intent } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
 import type { SearchDependencies } from './dependencies.ts';
-
-const FOLLOW_UP =
-  'The query is a follow-up that names nothing to search for, and earlier questions are not kept here: send the whole question again, with the thing that it is about.';
+import type { SearchMessage } from './messages.ts';
 
 /** Returns the message for a follow-up whose context only the agent has; null for any other query. */
-export function followUpMessage(intent: Intent, args: SearchArguments): string | null {
+export function followUpMessage(intent: Intent, args: SearchArguments): SearchMessage | null {
   // A category or merchant filter supplies the missing subject.
   const named = args.category ?? args.merchant ?? args.merchant_id;
-  return intent.wish?.kind === 'follow-up' && named === undefined ? FOLLOW_UP : null;
+  return intent.wish?.kind === 'follow-up' && named === undefined ? { kind: 'follow-up' } : null;
 }
 
 /** Explains how a bare wish was understood, or which other things the query may mean. */
 export function understoodMessages(
   { wish, concepts, alternatives }: Intent,
-  kind: 'products' | 'offers',
-): string[] {
-  const what = kind === 'offers' ? 'offers' : 'products';
+  records: 'products' | 'offers',
+): SearchMessage[] {
   switch (wish?.kind) {
     case 'offers':
-      return [
-        kind === 'offers'
-          ? 'Understood as a wish for whatever is on offer: these are current offers, by quality, place and price.'
-          : 'Understood as a wish for whatever is on offer: products with a current offer come first; search_local_offers has the offers themselves.',
-      ];
+      return [{ kind: 'offers-wished', records }];
     case 'cheap':
-      return [`Understood as a wish for anything cheap: these are ${what} of all kinds.`];
+      return [{ kind: 'cheap-wished', records }];
     case 'anything':
     case 'follow-up':
-      return [`Understood as a wish to see what there is: these are ${what} of all kinds.`];
+      return [{ kind: 'anything-wished', records }];
     case 'food':
-      return ['Understood as a wish for something to eat now: meals and snacks that are ready.'];
+      return [{ kind: 'food-wished' }];
     case 'kids':
-      return ['Understood as a wish for things for children: toys, books, clothes and the like.'];
+      return [{ kind: 'kids-wished' }];
     case 'gift':
-      return wish.label === null
-        ? []
-        : [
-            `Understood as a wish for a gift (${concepts.join(', ')}): things to give for that first, then other gifts.`,
-          ];
+      return wish.label === null ? [] : [{ kind: 'gift-wished', concepts }];
     default:
-      return alternatives.map((label) => `The query may also mean "${label}".`);
+      return alternatives.map((label) => ({ kind: 'alternative', label }));
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { agentMessage } from '../../src/live/mcp/messages.ts';
 import { searchText } from '../../src/live/records/list-text.ts';
 import { mentionMessages } from '../../src/search/mentions.ts';
 import { loadLexicon } from '../../src/understand/lexicon/lexicon.ts';
@@ -143,11 +144,12 @@ describe('a query that speaks of a place its search is not kept to', () => {
       (each): Place => ({ kind: 'district', name: each, city: name }),
     );
     const mentions = { places, given: false, price: null };
+    const told = mentionMessages(mentions, { query: 'x' }, { city: 'São Paulo' }, 'São Paulo');
     const facts = {
       service: 'Vitrine',
       interpretation: { concepts: [], unmatched_terms: [], language: null },
       applied_filters: {},
-      messages: mentionMessages(mentions, { query: 'x' }, { city: 'São Paulo' }, 'São Paulo'),
+      messages: told.map(agentMessage),
       usage: '',
     };
     const text = searchText(facts, []);

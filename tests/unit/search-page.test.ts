@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageMessages } from '../../src/live/search-page/messages.ts';
 import { readPageQuery, searchPath } from '../../src/live/search-page/query.ts';
+import type { SearchMessage } from '../../src/search/messages.ts';
 
 const read = (search: string) => readPageQuery(new URLSearchParams(search));
 
@@ -32,41 +33,42 @@ describe('the address of a search page', () => {
 
 describe('messages of the search in Portuguese', () => {
   it('name what is out of stock', () => {
-    const message =
-      'Out of stock, and therefore left out: "Sopa wonton", "Pão". To see such products, pass in_stock_only: false.';
-    expect(pageMessages([message])).toEqual([{ text: 'Esgotado no momento: Sopa wonton, Pão.' }]);
+    const products = ['Sopa wonton', 'Pão'];
+    expect(pageMessages([{ kind: 'out-of-stock', products }])).toEqual([
+      { text: 'Esgotado no momento: Sopa wonton, Pão.' },
+    ]);
   });
 
-  it.each([
+  it.each<[SearchMessage, object]>([
     [
-      '"Campinas" is a city of the catalog: to search there, pass city: "Campinas".',
+      { kind: 'city-mentioned', city: 'Campinas', isSearched: false },
       { city: 'Campinas', district: '' },
     ],
     [
-      '"Pinheiros" is a district of São Paulo: to search there alone, pass district: "Pinheiros".',
+      { kind: 'district-mentioned', district: 'Pinheiros', city: 'São Paulo', isUsual: true },
       { city: 'São Paulo', district: 'Pinheiros' },
     ],
     [
-      'The query speaks of a price: what keeps to it comes first; to leave out the rest, pass min_price: 20 and max_price: 59.9.',
+      { kind: 'price-mentioned', price: { min: 20, max: 59.9, isForeign: false } },
       { minPrice: 20, maxPrice: 59.9 },
     ],
     [
-      'The query speaks of a price: what keeps to it comes first; to leave out the rest, pass max_price: 100.',
+      { kind: 'price-mentioned', price: { min: null, max: 100, isForeign: false } },
       { minPrice: null, maxPrice: 100 },
     ],
     [
-      'Nothing in Campinas, but elsewhere in the catalog: to search there, pass city: "São Paulo" or "Santos".',
+      { kind: 'other-cities', city: 'Campinas', cities: ['São Paulo', 'Santos'] },
       { city: 'São Paulo', district: '' },
     ],
-  ])('%s: suggests a search', (message, query) => {
+  ])('%o: suggests a search', (message, query) => {
     const [shown] = pageMessages([message]);
     expect(shown?.link?.query).toEqual(query);
     expect(shown?.text).not.toMatch(/query|search|pass/);
   });
 
   it('are said once, and those for agents alone are left out', () => {
-    const gift = 'Understood as a wish for a gift (a): things to give for that first.';
-    expect(pageMessages([gift, gift, 'Something new that nobody translated.'])).toEqual([
+    const gift: SearchMessage = { kind: 'gift-wished', concepts: ['a'] };
+    expect(pageMessages([gift, gift, { kind: 'unknown-merchant-id', id: 7 }])).toEqual([
       { text: 'Ideias de presente.' },
     ]);
   });

@@ -8,6 +8,7 @@ import type { Live } from '../live.ts';
 import { searchText } from '../records/list-text.ts';
 import { type Item, offerText, paragraphs, productText } from '../records/text.ts';
 import { type Room, USUAL_ROOM } from '../records/wire.ts';
+import { agentMessage } from './messages.ts';
 import { type ToolAnswer, ToolFault } from './tool.ts';
 
 /** Agent hosts truncate answers above about 25,000 tokens; a search answer stays well below. */
@@ -28,16 +29,20 @@ type Listed<R> = {
   item(record: R): Item;
 };
 
+/** The report of a search, with its messages in English. */
+type SpokenReport = Omit<SearchOutcome<unknown>, 'hits' | 'messages'> & { messages: string[] };
+
 /** Makes the answer of a search: its records, the same as text, and the report; at most 39.5 kB. */
 export function searchAnswer<R>(
   info: ServiceInfo,
   outcome: Omit<SearchOutcome<unknown>, 'hits'>,
   listed: Listed<R>,
 ): ToolAnswer {
-  let answer = makeSearchAnswer(info, outcome, listed, USUAL_ROOM);
+  const report = { ...outcome, messages: outcome.messages.map(agentMessage) };
+  let answer = makeSearchAnswer(info, report, listed, USUAL_ROOM);
   for (const room of LESS_ROOM) {
     if (Buffer.byteLength(JSON.stringify(answer)) <= MAX_ANSWER_BYTES) break;
-    answer = makeSearchAnswer(info, outcome, listed, room);
+    answer = makeSearchAnswer(info, report, listed, room);
   }
   return answer;
 }
@@ -83,7 +88,7 @@ export async function unknownId(
 
 function makeSearchAnswer<R>(
   info: ServiceInfo,
-  outcome: Omit<SearchOutcome<unknown>, 'hits'>,
+  report: SpokenReport,
   { field, records, item }: Listed<R>,
   room: Room,
 ): ToolAnswer {
@@ -91,14 +96,14 @@ function makeSearchAnswer<R>(
   const items = found.map(item);
   const { name: service } = info;
   const usage = usageLine(service);
-  const text = searchText({ service, ...outcome, usage }, items);
+  const text = searchText({ service, ...report, usage }, items);
   return {
     structuredContent: {
       service,
       [field]: found,
       result_count: found.length,
       answer_markdown: text,
-      ...outcome,
+      ...report,
       usage,
     },
     content: contentBlocks(text, items, info),

@@ -1,121 +1,110 @@
+import { shortName } from '../../domain/links.ts';
+import {
+  type SearchMessage,
+  type Sentences,
+  sayMessage,
+  type Without,
+} from '../../search/messages.ts';
 import type { PageQuery } from './query.ts';
 
 /** A message of the search page, and the search that it suggests. */
 export type PageMessage = { text: string; link?: { label: string; query: Partial<PageQuery> } };
 
-type Say = (...parts: string[]) => PageMessage;
-const say = (text: string): PageMessage => ({ text });
-const inCity = (city: string) => ({
-  label: `Procurar em ${city}`,
-  query: { city, district: '' },
-});
-
-/** Messages for agents, by pattern, in words for people. Messages that match none are for agents only. */
-const FORMS: [RegExp, Say][] = [
-  [
-    /^"(.+)" is a city of the catalog, and this/,
-    (city = '') => say(`Mostrando o que há em ${city}.`),
-  ],
-  [
-    /^"(.+)" is a city of the catalog: to search there, pass city: "(.+)"\.$/,
-    (name = '', city = '') => ({ text: `A busca não ficou em ${name}.`, link: inCity(city) }),
-  ],
-  [
-    /^"(.+)" is a district of (.+): to search there alone/,
-    (district = '', city = '') => ({
-      text: `O que fica em ${district}, ${city}, vem primeiro.`,
-      link: { label: `Só em ${district}`, query: { city, district } },
-    }),
-  ],
-  [/^"(.+)" is in .+ comes first/, (spot = '') => say(`O que fica perto de ${spot} vem primeiro.`)],
-  [
-    /^The query speaks of a price: .*?(?:min_price: ([\d.]+))?(?: and )?(?:max_price: ([\d.]+))?\.$/,
-    (least = '', most = '') => ({
-      text: 'O que cabe no preço vem primeiro.',
-      link: {
-        label: 'Só o que cabe no preço',
-        query: {
-          minPrice: least === '' ? null : Number(least),
-          maxPrice: most === '' ? null : Number(most),
-        },
-      },
-    }),
-  ],
-  [
-    /^The catalog knows no city named "(.+?)"/,
-    (city = '') => say(`Ainda não temos lojas em ${city}.`),
-  ],
-  [
-    /^The catalog knows no district named "(.+?)"/,
-    (district = '') => say(`Ainda não temos lojas no bairro ${district}.`),
-  ],
-  [
-    /^The catalog has no "(.+)"; searched for "(.+)"\.$/,
-    (typed = '', meant = '') => say(`Nada para “${typed}”. Buscamos “${meant}”.`),
-  ],
-  [
-    /^Nothing is known as "(.+)": these are of its kind, "(.+)"\.$/,
-    (wanted = '', kind = '') => say(`Não achamos “${wanted}”. Isto é parecido: ${kind}.`),
-  ],
-  [
-    /^Nothing matches the query itself; these are from the nearest category, (.+)\.$/,
-    (category = '') => say(`Não achamos exatamente isso. Veja o que há em ${category}.`),
-  ],
-  [
-    /^Out of stock, and therefore left out: (.+)\. To see/,
-    (names = '') => say(`Esgotado no momento: ${names.replaceAll('"', '')}.`),
-  ],
-  [
-    /^Nothing in (.+), but elsewhere in the catalog: to search there, pass city: "([^"]+)"/,
-    (city = '', other = '') => ({ text: `Não achamos isso em ${city}.`, link: inCity(other) }),
-  ],
-  [
-    /^"(.+)" is a merchant of the catalog/,
-    (merchant = '') => say(`O que é de ${merchant} vem primeiro.`),
-  ],
-  [
-    /^The query asks for something near/,
-    () => say('Para ver o que fica perto, diga a cidade ou o bairro.'),
-  ],
-  [
-    /^The catalog knows nothing of/,
-    () => say('Horários e entregas variam: confirme com a loja antes de ir.'),
-  ],
-  [
-    /^The query asks for things .+ nothing is shown/,
-    () => say('Tudo o que achamos tem o que você quer evitar, por isso nada aparece.'),
-  ],
-  [
-    /no guarantee for an allergy|^Understood as .*left out\.$/,
-    () => say('Deixamos de fora o que diz ter o que você quer evitar. Confira o rótulo ou a loja.'),
-  ],
-  [/^Understood as a wish for anything cheap/, () => say('Do mais barato, de todo tipo.')],
-  [/^Understood as a wish for a gift/, () => say('Ideias de presente.')],
-  [
-    /^The query may also mean "(.+)"\.$/,
-    (label = '') => ({
-      text: 'Quis dizer outra coisa?',
-      link: { label, query: { words: label } },
-    }),
-  ],
-  [
-    /^The query names nothing that the catalog knows/,
-    () => say('Não entendemos o que você procura. Tente com o nome de um produto.'),
-  ],
-  [/^The query is a follow-up/, () => say('Escreva a pergunta inteira, com o que você procura.')],
-];
-
-/** Translates messages of the search for people, without duplicates. */
-export function pageMessages(messages: readonly string[]): PageMessage[] {
+/** Says messages of the search to people, in Portuguese, each sentence once. */
+export function pageMessages(messages: readonly SearchMessage[]): PageMessage[] {
   const told = new Map<string, PageMessage>();
   for (const message of messages) {
-    for (const [form, words] of FORMS) {
-      const found = form.exec(message);
-      if (found === null) continue;
-      const shown = words(...found.slice(1));
-      told.set(shown.text, shown);
-      break;
-    }
+    const said = sayMessage(SENTENCES, message);
+    if (said === null) continue;
+    const shown = typeof said === 'string' ? { text: said } : said;
+    told.set(shown.text, shown);
   }
   return [...told.values()];
 }
+
+/** About a field that the page does not have. */
+const forAgents = () => null;
+const inCity = (city: string) => ({
+  label: `Procurar em ${shortName(city)}`,
+  query: { city, district: '' },
+});
+const inDistrict = (district: string, city: string) => ({
+  label: `Só em ${shortName(district)}`,
+  query: { city, district },
+});
+const labels = (exclusions: readonly Without[]) => exclusions.map(({ label }) => label).join(' e ');
+const LEFT_OUT =
+  'Deixamos de fora o que diz ter o que você quer evitar. Confira o rótulo ou a loja.';
+
+const SENTENCES: Sentences<PageMessage | string | null> = {
+  'unknown-city': ({ name }) => `Ainda não temos lojas em ${name}.`,
+  'unknown-district': ({ name, city }) =>
+    `Ainda não temos lojas no bairro ${name}, ${shortName(city)}.`,
+  'unknown-merchant': forAgents,
+  'unknown-category': forAgents,
+  'unknown-merchant-id': forAgents,
+  'category-by-meaning': forAgents,
+  'broader-category': forAgents,
+
+  'city-mentioned': ({ city, isSearched }) =>
+    isSearched
+      ? `Mostrando o que há em ${shortName(city)}.`
+      : { text: `A busca não ficou em ${shortName(city)}.`, link: inCity(city) },
+  'district-mentioned': ({ district, city }) => ({
+    text: `O que fica em ${shortName(district)}, ${shortName(city)}, vem primeiro.`,
+    link: inDistrict(district, city),
+  }),
+  'spot-mentioned': ({ spot: { name, city, district }, isPreferred }) =>
+    isPreferred
+      ? `O que fica perto de ${shortName(name)} vem primeiro.`
+      : {
+          text: `A busca não ficou perto de ${shortName(name)}.`,
+          link: district === null ? inCity(city) : inDistrict(district, city),
+        },
+  'price-mentioned': ({ price: { min, max, isForeign } }) =>
+    isForeign || (min === null && max === null)
+      ? 'O preço não limita a busca: para isso, preencha “De” e “Até”, em reais.'
+      : {
+          text: 'O que cabe no preço vem primeiro.',
+          link: { label: 'Só o que cabe no preço', query: { minPrice: min, maxPrice: max } },
+        },
+  'merchant-mentioned': ({ merchant }) => `O que é de ${shortName(merchant)} vem primeiro.`,
+
+  'offers-wished': () => 'O que está em oferta aparece primeiro.',
+  'cheap-wished': () => 'Do mais barato, de todo tipo.',
+  'anything-wished': () => 'Um pouco de tudo o que há.',
+  'food-wished': () => 'Para comer agora: pratos e lanches prontos.',
+  'kids-wished': () => 'Coisas para crianças: brinquedos, livros, roupas e mais.',
+  'gift-wished': () => 'Ideias de presente.',
+  'follow-up': () => 'Escreva a pergunta inteira, com o que você procura.',
+  'names-nothing': () => 'Não entendemos o que você procura. Tente com o nome de um produto.',
+  alternative: ({ label }) => ({
+    text: 'Quis dizer outra coisa?',
+    link: { label, query: { words: label } },
+  }),
+  'near-what': () => 'Para ver o que fica perto, diga a cidade ou o bairro.',
+  'unknown-facts': () => 'Horários e entregas variam: confirme com a loja antes de ir.',
+
+  corrected: ({ typed, meant }) => `Nada para “${typed}”. Buscamos “${meant}”.`,
+  'broader-kind': ({ wanted, found }) => `Não achamos “${wanted}”. Isto é parecido: ${found}.`,
+  'nearest-category': ({ category }) =>
+    `Não achamos exatamente isso. Veja o que há em ${category}.`,
+  'literal-words': ({ words }) => `Buscamos as palavras como estão escritas: ${words.join(', ')}.`,
+  'out-of-stock': ({ products }) =>
+    `Esgotado no momento: ${products.map((name) => shortName(name)).join(', ')}.`,
+  'other-categories': forAgents,
+  'other-cities': ({ city, cities: [other = city] }) => ({
+    text: `Não achamos isso em ${city}.`,
+    link: inCity(other),
+  }),
+
+  'all-left-out': () => 'Tudo o que achamos tem o que você quer evitar, por isso nada aparece.',
+  excluded: ({ exclusions, leftOut }) =>
+    leftOut === 0 ? `Entendemos assim: ${labels(exclusions)}.` : LEFT_OUT,
+  diets: () => LEFT_OUT,
+
+  'coordinates-elsewhere': forAgents,
+  'no-store-within': forAgents,
+  'no-store-near': forAgents,
+  shortened: forAgents,
+};
