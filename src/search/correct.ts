@@ -8,39 +8,42 @@ import type { SearchMessage } from './messages.ts';
 /**
  * Runs a search with spelling correction. Of the terms that no record has, merchant names are dropped and
  * unexplained ones replaced by the closest words of the catalog; the search is then repeated, with a message.
- * Changes the clauses of `plan`.
+ * Returns the plan that was followed.
  */
 export async function findCorrected<T>(
-  plan: SearchPlan,
+  planned: SearchPlan,
   intent: Pick<Intent, 'merchants' | 'unexplained'> | null,
   find: (plan: SearchPlan) => Promise<Found<T>>,
   { catalog }: Pick<SearchDependencies, 'catalog'>,
-): Promise<{ hits: Hit<T>[]; messages: SearchMessage[] }> {
+): Promise<{ plan: SearchPlan; hits: Hit<T>[]; messages: SearchMessage[] }> {
+  let plan = planned;
   let { hits, unknownTokens } = await find(plan);
   const literal = withoutGuesses(plan.clauses, unknownTokens);
   if (literal !== null) {
-    plan.clauses = literal;
+    plan = { ...plan, clauses: literal };
     ({ hits, unknownTokens } = await find(plan));
   }
   const unknown = plan.clauses.filter(
     ({ kind, words }) =>
       kind === 'term' && words.every(({ token }) => unknownTokens.includes(token)),
   );
-  if (intent === null || unknown.length === 0) return { hits, messages: [] };
+  if (intent === null || unknown.length === 0) return { plan, hits, messages: [] };
   const isMerchant = ({ label }: Clause) =>
     intent.merchants.some(({ name }) => nameKey(name) === nameKey(label));
   const typed = unknown.filter(({ label }) => intent.unexplained.includes(label));
   const corrections = await catalog.correctWords(typed.map(({ label }) => nameKey(label)));
   const clauses = plan.clauses.filter((clause) => !unknown.includes(clause) || !isMerchant(clause));
   if (corrections.length === 0 && clauses.length === plan.clauses.length) {
-    return { hits, messages: [] };
+    return { plan, hits, messages: [] };
   }
-  plan.clauses = clauses.map((clause) => {
+  const corrected = clauses.map((clause) => {
     const right = corrections.find((one) => one.typed === nameKey(clause.label));
     if (right === undefined || !typed.includes(clause)) return clause;
     return { ...clause, words: [{ token: right.token, spelled: null }] };
   });
+  plan = { ...plan, clauses: corrected };
   return {
+    plan,
     hits: (await find(plan)).hits,
     messages: corrections.map(({ typed: word, meant }) => ({
       kind: 'corrected',

@@ -5,7 +5,7 @@ import { resolvePlan, type SearchReport } from './constraints.ts';
 import { findCorrected } from './correct.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { keepExclusions } from './exclusions.ts';
-import { findFallback, namesOutOfStock, suggestElsewhere } from './fallbacks.ts';
+import { findFallback, namesElsewhere, namesOutOfStock } from './fallbacks.ts';
 import { farAwayMessages } from './far-away.ts';
 import {
   applyNamedCity,
@@ -16,9 +16,8 @@ import {
   queryContext,
 } from './mentions.ts';
 import { applyNamedMerchants, partialElsewhere, preferredMerchantIds } from './merchants.ts';
-import type { SearchMessage } from './messages.ts';
 import type { SearchOutcome, Target } from './outcome.ts';
-import { followUpMessage, understoodMessages } from './wishes.ts';
+import { followUpMessage, signalMessages, understoodMessages } from './wishes.ts';
 
 /**
  * Runs a search: resolves the filters, understands the query, retrieves, and falls back if nothing matches.
@@ -27,62 +26,47 @@ import { followUpMessage, understoodMessages } from './wishes.ts';
 export async function runSearch<T>(
   args: SearchArguments,
   { live: deps, recordsLeft }: { live: SearchDependencies; recordsLeft: number },
-  everything: Target<T>,
+  target: Target<T>,
 ): Promise<SearchOutcome<T>> {
-  const outcome: SearchOutcome<T> = {
-    hits: [],
-    interpretation: interpret(null),
-    applied_filters: {},
-    fallback: null,
-    messages: [],
-  };
-  const plan = await resolvePlan(args, everything.kind, deps, outcome);
+  const report: SearchReport = { applied_filters: {}, messages: [] };
+  const plan = await resolvePlan(args, target.kind, deps, report);
   const intent =
     args.query === undefined
       ? null
-      : deps.understand(args.query, await queryContext(args, outcome, deps));
-  outcome.interpretation = interpret(intent);
+      : deps.understand(args.query, await queryContext(args, report, deps));
+  const { applied_filters, messages } = report;
+  const interpretation = interpret(intent);
   const followUp = intent === null ? null : followUpMessage(intent, args);
-  if (followUp !== null) outcome.messages.push(followUp);
-  if (plan === null || followUp !== null) return outcome;
-  const onOffer = intent?.wish?.kind === 'offers' ? everything.findOnOffer : undefined;
-  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, deps);
-  const target = { ...everything, find: exclusions.find };
+  if (followUp !== null) messages.push(followUp);
+  if (plan === null || followUp !== null) {
+    return { hits: [], interpretation, applied_filters, fallback: null, messages };
+  }
   if (intent !== null) {
-    applyNamedCity(intent.mentions, plan, outcome);
-    applyIntent(intent, plan, outcome);
-    outcome.messages.push(...mentionMessages(intent.mentions, args, plan, deps.info.defaultCity));
-    outcome.messages.push(...wishMessages(intent.signals, plan));
-    outcome.messages.push(...understoodMessages(intent, target.kind));
+    applyIntent(intent, plan, report);
+    messages.push(...mentionMessages(intent.mentions, args, plan, deps.info.defaultCity));
+    messages.push(...signalMessages(intent.signals, plan));
+    messages.push(...understoodMessages(intent, target.kind));
   }
-  const wanted = plan.limit;
-  plan.limit = Math.min(wanted, recordsLeft);
-  const named = intent === null || namesSomething(intent, plan, args);
-  if (named) {
-    const found = await findCorrected(plan, intent, target.find, deps);
-    outcome.hits = intent === null ? found.hits : partialElsewhere(found.hits, intent, plan);
-    outcome.messages.push(...found.messages);
+  const limited = { ...plan, limit: Math.min(plan.limit, recordsLeft) };
+  const found = await retrieve({
+    args,
+    intent,
+    plan: limited,
+    filters: applied_filters,
+    deps,
+    target,
+  });
+  const { hits, fallback } = found;
+  messages.push(...found.messages);
+  if (hits.length > 0 && recordsLeft < plan.limit && hits.length === recordsLeft) {
+    messages.push({ kind: 'shortened', shown: recordsLeft, wanted: plan.limit });
   }
-  const leftOut = outcome.hits.length === 0 && exclusions.leftOut() > 0;
-  if (outcome.hits.length === 0 && named && !leftOut) {
-    const outOfStock = await namesOutOfStock(plan, args, target);
-    if (outOfStock !== null) outcome.messages.push(outOfStock);
-    else await suggestElsewhere(plan, args, target, outcome);
-  }
-  if (intent !== null && !leftOut) await findFallback({ intent, plan, deps, target, outcome });
-  outcome.messages.push(...exclusions.messages(outcome.hits));
-  outcome.messages.push(...(await farAwayMessages(plan, outcome.hits, deps)));
-  if (outcome.hits.length === 0 && !named && intent.mentions.places.length === 0) {
-    outcome.messages.push({ kind: 'names-nothing' });
-  }
-  if (outcome.hits.length > 0 && recordsLeft < wanted && outcome.hits.length === recordsLeft) {
-    outcome.messages.push({ kind: 'shortened', shown: recordsLeft, wanted });
-  }
-  return outcome;
+  return { hits, interpretation, applied_filters, fallback, messages };
 }
 
-/** Adds the query's clauses and preferences to the plan. */
+/** Adds the query's clauses and preferences to the plan, and what it replaces of the filters to the report. */
 function applyIntent(intent: Intent, plan: SearchPlan, report: SearchReport): void {
+  applyNamedCity(intent.mentions, plan, report);
   plan.clauses = intent.clauses;
   plan.title = intent.title;
   plan.cheap = intent.signals.cheap;
@@ -91,6 +75,50 @@ function applyIntent(intent: Intent, plan: SearchPlan, report: SearchReport): vo
   plan.preferredPrice = preferredPrice(intent.mentions, plan);
   plan.preferredMerchantIds = preferredMerchantIds(intent, plan);
   applyNamedMerchants(intent, plan, report);
+}
+
+/** A search whose filters are resolved and whose query is understood. */
+type Planned<T> = {
+  args: SearchArguments;
+  intent: Intent | null;
+  plan: SearchPlan;
+  filters: SearchReport['applied_filters'];
+  deps: SearchDependencies;
+  target: Target<T>;
+};
+
+/** Finds what is planned, or else what comes closest, and explains what is missing. */
+async function retrieve<T>({
+  target: everything,
+  ...planned
+}: Planned<T>): Promise<Pick<SearchOutcome<T>, 'hits' | 'fallback' | 'messages'>> {
+  const { args, intent, filters, deps } = planned;
+  const onOffer = intent?.wish?.kind === 'offers' ? everything.findOnOffer : undefined;
+  const exclusions = keepExclusions(intent?.exclusions ?? [], onOffer ?? everything.find, deps);
+  const target = { ...everything, find: exclusions.find };
+  const isNamed = intent === null || namesSomething(intent, planned.plan, args);
+  const { plan, messages, ...found } = isNamed
+    ? await findCorrected(planned.plan, intent, target.find, deps)
+    : { plan: planned.plan, hits: [], messages: [] };
+  const direct = intent === null ? found.hits : partialElsewhere(found.hits, intent, plan);
+  const isLeftOut = direct.length === 0 && exclusions.leftOut() > 0;
+  if (direct.length === 0 && isNamed && !isLeftOut) {
+    const elsewhere =
+      (await namesOutOfStock(plan, args, target)) ??
+      (await namesElsewhere(plan, args, filters, target));
+    if (elsewhere !== null) messages.push(elsewhere);
+  }
+  const weaker =
+    intent === null || isLeftOut
+      ? null
+      : await findFallback({ intent, plan, deps, target, hits: direct });
+  if (weaker !== null) messages.push(weaker.message);
+  const { hits, fallback } = weaker ?? { hits: direct, fallback: null };
+  messages.push(...exclusions.messages(hits), ...(await farAwayMessages(plan, hits, deps)));
+  if (hits.length === 0 && !isNamed && intent.mentions.places.length === 0) {
+    messages.push({ kind: 'names-nothing' });
+  }
+  return { hits, fallback, messages };
 }
 
 /** Returns whether there is anything to search by: clauses, a wish, a place, a merchant or a repeated filter. */
@@ -105,17 +133,4 @@ function interpret(intent: Intent | null): SearchOutcome<unknown>['interpretatio
   if (intent === null) return { concepts: [], unmatched_terms: [], language: null };
   const terms = intent.clauses.flatMap(({ kind, label }) => (kind === 'term' ? [label] : []));
   return { concepts: intent.concepts, unmatched_terms: terms, language: intent.language };
-}
-
-/** Notes for wishes that the catalog cannot honour. */
-function wishMessages(
-  { near, open, delivery }: Intent['signals'],
-  plan: SearchPlan,
-): SearchMessage[] {
-  const messages: SearchMessage[] = [];
-  if (near && plan.near === null && plan.district === null) messages.push({ kind: 'near-what' });
-  if (open || delivery) {
-    messages.push({ kind: 'unknown-facts', openingHours: open, deliveries: delivery });
-  }
-  return messages;
 }

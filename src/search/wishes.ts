@@ -37,6 +37,19 @@ export function understoodMessages(
   }
 }
 
+/** Explains wishes beside the thing that the catalog cannot honour. */
+export function signalMessages(
+  { near, open, delivery }: Intent['signals'],
+  plan: SearchPlan,
+): SearchMessage[] {
+  const messages: SearchMessage[] = [];
+  if (near && plan.near === null && plan.district === null) messages.push({ kind: 'near-what' });
+  if (open || delivery) {
+    messages.push({ kind: 'unknown-facts', openingHours: open, deliveries: delivery });
+  }
+  return messages;
+}
+
 /** Finds products for a query that asks for offers: those with a current offer first, then all others. */
 export async function findOnOffer(
   plan: SearchPlan,
