@@ -10,6 +10,12 @@ export function listName(head: ListHead): string {
   switch (head.kind) {
     case 'offers':
       return 'Ofertas';
+    case 'merchants':
+      return 'Lojas e restaurantes';
+    case 'categories':
+      return 'Categorias';
+    case 'cities':
+      return 'Cidades';
     case 'merchant':
       return cleanLine(head.merchant.name);
     case 'category':
@@ -57,6 +63,12 @@ function describe({ head, total }: ListPage, service: string): string {
   switch (head.kind) {
     case 'offers':
       return `${count('oferta', 'ofertas')} das lojas e dos restaurantes da ${service}, com preço, validade e endereço.`;
+    case 'merchants':
+      return `${count('lojista', 'lojistas')} da ${service} em ordem alfabética: lojas e restaurantes com ofertas, produtos e endereços.`;
+    case 'categories':
+      return `${count('categoria', 'categorias')} de produtos das lojas e dos restaurantes da ${service}, em ordem alfabética.`;
+    case 'cities':
+      return `${count('cidade', 'cidades')} com lojas e restaurantes na ${service}, em ordem alfabética: bairros, endereços e ofertas.`;
     case 'merchant': {
       const where =
         head.place === null
@@ -79,6 +91,7 @@ function itemListData(page: ListPage, { links }: PageSite, url: string): object 
     ...page.stores.map(({ store, merchant }) => {
       return { url: links.to(storePath(merchant.id, store.id)), name: store.name };
     }),
+    ...(page.names ?? []).map(({ name, path }) => ({ url: links.to(path), name })),
   ];
   return {
     '@type': 'ItemList',

@@ -1,5 +1,13 @@
 import type { Named } from '../domain/catalog.ts';
-import { categoryPath, merchantPath, OFFERS_PATH, placePath } from '../domain/lists.ts';
+import {
+  CATEGORIES_PATH,
+  CITIES_PATH,
+  categoryPath,
+  MERCHANTS_PATH,
+  merchantPath,
+  OFFERS_PATH,
+  placePath,
+} from '../domain/lists.ts';
 import type { ListHead, OfferPage, PageSite, ProductPage } from '../publish/site.ts';
 import type { Step } from './structured-data.ts';
 
@@ -19,18 +27,37 @@ function placeSteps({ links }: PageSite, city: string, district: string | null):
   return district === null ? [inCity] : [inCity, step(district, placePath(city, district))];
 }
 
+/** Names and paths of the top-level lists. */
+const TOP = {
+  offers: ['Ofertas', OFFERS_PATH],
+  merchants: ['Lojas', MERCHANTS_PATH],
+  categories: ['Categorias', CATEGORIES_PATH],
+  cities: ['Cidades', CITIES_PATH],
+} as const;
+
+function topStep({ links }: PageSite, kind: keyof typeof TOP): Step {
+  const [name, path] = TOP[kind];
+  return { name, url: links.to(path) };
+}
+
 /** Returns the trail of a list; its last step is the list's first page. */
 export function listTrail(head: ListHead, site: PageSite): Step[] {
   switch (head.kind) {
     case 'offers':
-      return [home(site), { name: 'Ofertas', url: site.links.to(OFFERS_PATH) }];
+    case 'merchants':
+    case 'categories':
+    case 'cities':
+      return [home(site), topStep(site, head.kind)];
     case 'category':
       return [home(site), ...[...head.trail, head.category].map((one) => categoryStep(site, one))];
     case 'place':
       return [home(site), ...placeSteps(site, head.city, head.district)];
     case 'merchant': {
       const { place, merchant } = head;
-      const above = place === null ? [] : placeSteps(site, place.city, place.district);
+      const above =
+        place === null
+          ? [topStep(site, 'merchants')]
+          : placeSteps(site, place.city, place.district);
       return [home(site), ...above, merchantStep(site, merchant)];
     }
   }

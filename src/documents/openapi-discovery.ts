@@ -107,6 +107,9 @@ function listPages(): Json {
   return {
     '/ofertas': page('getOffersPage', 'All current offers, the latest first'),
     '/ofertas/{page}': further('getFurtherOffersPage', []),
+    ...directory('/lojas', 'Merchants', 'All merchants'),
+    ...directory('/categorias', 'Categories', 'All categories'),
+    ...directory('/cidades', 'Cities', 'All cities'),
     '/lojas/{merchantId}': page(
       'getMerchantPage',
       'A merchant: its stores, offers and products',
@@ -126,6 +129,16 @@ function listPages(): Json {
       district,
     ),
     '/cidades/{city}/{district}/{page}': further('getFurtherDistrictPage', district),
+  };
+}
+
+/** Returns the paths of a directory; one of up to 300 entries has one page. */
+function directory(path: string, name: string, summary: string): Json {
+  return {
+    [path]: page(`get${name}Page`, `${summary}, by name`),
+    [`${path}/pagina-{page}`]: page(`getFurther${name}Page`, 'A further page of that directory', [
+      ref('parameters', 'ListPage'),
+    ]),
   };
 }
 

@@ -1,42 +1,62 @@
 import type { Named } from './catalog.ts';
 import { placeKey } from './places.ts';
 
-/** The most entries on one page of a list. */
-export const LIST_PAGE_ENTRIES = 60;
-/** The radius of `cutList`: pages hold more entries than this, about twice as many on average. */
+/** The radius of `cutList`: pages hold more entries than this, about twice as many on average, at most three times. */
 const REACH = 20;
-/** The row length of `linkedPages`: some 20,000 entries; the links take 4 KB of a page, compressed. */
-const ROW = 600;
+/** The same for directories, whose entries are only names. */
+const DIRECTORY_REACH = 100;
+/** The most entries on one page of a list. */
+export const LIST_PAGE_ENTRIES = 3 * REACH;
+/** The row length of `linkedPages`: some 33,000 entries; the links take 6 KB of a page, compressed. */
+const ROW = 1000;
 
 /** The paths of the top-level lists. */
 export const LIST_ROOTS = ['/categorias', '/cidades', '/lojas', '/ofertas'] as const;
 export const OFFERS_PATH = '/ofertas';
+/** Directories: lists of all merchants, categories and cities by name. */
+export const MERCHANTS_PATH = '/lojas';
+export const CATEGORIES_PATH = '/categorias';
+export const CITIES_PATH = '/cidades';
+const DIRECTORIES: readonly string[] = [MERCHANTS_PATH, CATEGORIES_PATH, CITIES_PATH];
 /** The Atom feed of offers, latest changes first. */
 export const OFFERS_FEED = '/ofertas.atom';
-export const PLACES_ROOT = '/cidades/';
+export const PLACES_ROOT = `${CITIES_PATH}/`;
 
 /** The kinds that lists contain, in display order, and ids by kind. */
 export const LISTED_KINDS = ['offer', 'product', 'store'] as const;
 export type Listed = Record<(typeof LISTED_KINDS)[number], number[]>;
 
 /** A city with its districts, most stores first; counts only stores that have something to show. */
-export type CityWays = { name: string; stores: number; districts: string[] };
+export type CityWays = Named & { stores: number; districts: string[] };
 
-/** Entry points into the catalog: top-level categories and cities. */
-export type Directions = { categories: Named[]; cities: CityWays[] };
+/** An entry of a directory; `within` tells it from others of the same name. */
+export type DirectoryEntry = Named & { path: string; within: string | null };
 
-export const merchantPath = (id: number) => `/lojas/${id}`;
+/** A page of a directory, with its first and last names. */
+export type DirectorySpan = { path: string; first: string; last: string };
+
+/**
+ * Entry points into the catalog: top-level categories and cities, and the pages of the directories with all of them.
+ * The home page links to these, so that every category and city is two clicks away.
+ */
+export type Directions = {
+  categories: Named[];
+  cities: CityWays[];
+  spans: { categories: DirectorySpan[]; cities: DirectorySpan[] };
+};
+
+export const merchantPath = (id: number) => `${MERCHANTS_PATH}/${id}`;
 /** Returns the path of a store: an anchor on its merchant's page. */
 export const storePath = (merchant: number, store: number) =>
   `${merchantPath(merchant)}#loja-${store}`;
-export const categoryPath = (id: number) => `/categorias/${id}`;
+export const categoryPath = (id: number) => `${CATEGORIES_PATH}/${id}`;
 
 /** Returns the path of a city, or of one of its districts. */
 export function placePath(city: string, district: string | null = null): string {
-  const path = PLACES_ROOT + slugOf(city);
+  // Names that would be read as a page of the directory, or of the city.
+  const path = PLACES_ROOT + slugOf(city).replace(/^(?=pagina-\d+$)/, 'cidade-');
   if (district === null) return path;
   const slug = slugOf(district);
-  // A bare number would be read as a page of the city.
   return /^\d+$/.test(slug) ? `${path}/bairro-${slug}` : `${path}/${slug}`;
 }
 
@@ -49,9 +69,28 @@ function slugOf(name: string): string {
   return ascii.replaceAll(' ', '-') || 'sem-nome';
 }
 
-/** Returns the path of a page of a list; page 1 is the list itself. */
+/** Returns the path of a page of a list; page 1 is the list itself. Below a directory, a number is an id. */
 export function listPagePath(list: string, page: number): string {
-  return page === 1 ? list : `${list}/${page}`;
+  if (page === 1) return list;
+  return DIRECTORIES.includes(list) ? `${list}/pagina-${page}` : `${list}/${page}`;
+}
+
+/** Cuts a directory into pages. */
+export function cutDirectory(entries: readonly DirectoryEntry[]): number[] {
+  return cutList(
+    entries.map(({ id }) => id),
+    DIRECTORY_REACH,
+  );
+}
+
+/** Returns the pages of a directory with what they begin and end with. */
+export function directorySpans(list: string, entries: readonly DirectoryEntry[]): DirectorySpan[] {
+  const starts = cutDirectory(entries);
+  return starts.map((start, at) => ({
+    path: listPagePath(list, at + 1),
+    first: entries[start]?.name ?? '',
+    last: entries[(starts[at + 1] ?? entries.length) - 1]?.name ?? '',
+  }));
 }
 
 /** Tells whether a path is a page of a list. */
@@ -61,33 +100,34 @@ export function isListPath(path: string): boolean {
 
 /**
  * Returns the positions at which the pages of a list begin. Content-defined chunking, as in backup programs: a page
- * begins at an entry whose hash is the minimum within 20 positions. An insertion or removal changes the page it is
- * on and rarely (1 in 20) a boundary, and the cut depends on the list alone.
+ * begins at an entry whose hash is the minimum within `reach` positions. An insertion or removal changes the page it
+ * is on and rarely (1 in `reach`) a boundary, and the cut depends on the list alone.
  */
-export function cutList(ids: readonly number[]): number[] {
+export function cutList(ids: readonly number[], reach = REACH): number[] {
+  const most = 3 * reach;
   if (ids.length === 0) return [];
-  if (ids.length <= LIST_PAGE_ENTRIES) return [0];
-  const cuts = leastHashes(ids);
+  if (ids.length <= most) return [0];
+  const cuts = leastHashes(ids, reach);
   return [0, ...cuts].flatMap((start, at) => {
     const length = (cuts[at] ?? ids.length) - start;
-    const pages = Math.ceil(length / LIST_PAGE_ENTRIES);
+    const pages = Math.ceil(length / most);
     return Array.from({ length: pages }, (_, page) => start + Math.ceil((page * length) / pages));
   });
 }
 
 /** Returns the positions whose hash is a local minimum, away from both ends. */
-function leastHashes(ids: readonly number[]): number[] {
+function leastHashes(ids: readonly number[], reach: number): number[] {
   const hashes = Uint32Array.from(ids, hashOf);
   const isLeast = (at: number) => {
     const own = hashes[at] ?? 0;
-    for (let near = at - REACH; near <= at + REACH; near += 1) {
+    for (let near = at - reach; near <= at + reach; near += 1) {
       const other = hashes[near] ?? own;
       if (other < own || (other === own && near < at)) return false;
     }
     return true;
   };
   const found: number[] = [];
-  for (let at = REACH; at + REACH < ids.length; at += 1) if (isLeast(at)) found.push(at);
+  for (let at = reach; at + reach < ids.length; at += 1) if (isLeast(at)) found.push(at);
   return found;
 }
 
@@ -101,8 +141,11 @@ function hashOf(id: number): number {
 
 /**
  * Returns the pages that a page of a list links to: the first, its neighbours and, from the first page of each row
- * of 600, the rest of the row; page 1 links to the start of every row. A subcategory is two clicks from the home
- * page, any page of it three, a record four. A new page changes only two others.
+ * of 1000, the rest of the row; page 1 links to the start of every row. A new page changes only two others.
+ *
+ * Clicks from the home page: a page of the categories 1, a category 2, any page of its first row 3, a product there
+ * 4. The merchants 1, any page of them 2, a merchant 3, any page of its first row 4. A page of the cities 1, a city
+ * 2, a district 3, any page of it 4. Only what is beyond some 33,000 entries of a subcategory or merchant is further.
  */
 export function linkedPages(page: number, pages: number): number[] {
   const linked = new Set([1, page - 1, page + 1]);

@@ -1,5 +1,6 @@
-import type { Catalog, TouchedLists } from '../data/catalog/export.ts';
+import type { Catalog, Shown, TouchedLists } from '../data/catalog/export.ts';
 import {
+  cutDirectory,
   cutList,
   isListPath,
   LISTED_KINDS,
@@ -71,18 +72,17 @@ function entriesIn(touched: Listed | null): (entries: Listed) => boolean {
   return (entries) => ids.some(([kind, some]) => entries[kind].some((id) => some.has(id)));
 }
 
-type Shown = { head: string; lead: string; entries: Partial<Listed> };
-
-function pagesOf(list: string, { head, lead, entries }: Shown): ListPagePlan[] {
+function pagesOf(list: string, { head, lead, entries, names }: Shown): ListPagePlan[] {
   const all = LISTED_KINDS.flatMap((kind) => entries[kind] ?? []);
-  const starts = all.length === 0 ? [0] : cutList(all);
+  const starts = names ? cutDirectory(names) : all.length === 0 ? [0] : cutList(all);
+  const total = names?.length ?? all.length;
   return starts.map((start, at) => {
     const number = at + 1;
     const path = listPagePath(list, number);
     const paging = { path: list, page: number, linked: linkedPages(number, starts.length) };
-    const first =
-      number === 1 ? `"total":${all.length},"lead":${lead}` : '"total":null,"lead":null';
-    const frame = `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}`;
+    const first = number === 1 ? `"total":${total},"lead":${lead}` : '"total":null,"lead":null';
+    const named = names ? `,"names":${JSON.stringify(names.slice(start, starts[number]))}` : '';
+    const frame = `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}${named}`;
     const part = slice(entries, start, starts[number] ?? all.length);
     return { path, frame, entries: part, shape: digest([frame + JSON.stringify(part)]) };
   });

@@ -10,7 +10,7 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
-import type { Directions } from '../domain/lists.ts';
+import type { Directions, DirectoryEntry } from '../domain/lists.ts';
 import type { PricedOffer } from '../domain/price.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 
@@ -63,7 +63,7 @@ export type LatestOffer = ShownOffer & {
 
 /** The subject of a list. */
 export type ListHead =
-  | { kind: 'offers' }
+  | { kind: 'offers' | 'merchants' | 'categories' | 'cities' }
   /** `place`: the location of its first store. */
   | { kind: 'merchant'; merchant: Named; place: { city: string; district: string } | null }
   /** `trail`: its ancestors, outermost first. */
@@ -96,6 +96,8 @@ export type ListPage = {
   offers: ListedOffer[];
   products: ListedProduct[];
   stores: ListedStore[];
+  /** The entries of a directory: of merchants, categories or cities. */
+  names?: DirectoryEntry[];
 };
 
 /** The inputs of rendering a page. */

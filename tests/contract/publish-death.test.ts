@@ -86,7 +86,10 @@ function catalogWith(text: string): Catalog {
     pageDates: async (kind) =>
       kind === 'offer' ? [] : ids.map((id) => ({ id, updatedAt: at, picture: null })),
     pageSpan: async (kind) => ({ changed: kind === 'offer' ? null : at, beyond: null }),
-    directions: async () => ({ categories: [], cities: [] }),
+    directions: async () => ({
+      ...{ categories: [], cities: [] },
+      spans: { categories: [], cities: [] },
+    }),
     async *lists() {
       yield { path: '/ofertas', shown: null };
     },

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cutList, isListPath, linkedPages, placePath } from '../../src/domain/lists.ts';
+import {
+  cutList,
+  directorySpans,
+  isListPath,
+  linkedPages,
+  listPagePath,
+  placePath,
+} from '../../src/domain/lists.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, at) => at * 3 + 5);
 const sizes = (list: number[]) => {
@@ -39,11 +46,11 @@ describe('a list', () => {
 });
 
 describe('the pages of a list', () => {
-  it('are one step from the first, up to 20,000 entries, and two at most', () => {
-    expect(linkedPages(1, cutList(ids(20_000)).length)).toHaveLength(
-      cutList(ids(20_000)).length - 1,
+  it('are one step from the first, up to 33,000 entries, and two at most', () => {
+    expect(linkedPages(1, cutList(ids(33_000)).length)).toHaveLength(
+      cutList(ids(33_000)).length - 1,
     );
-    for (const count of [1, 2, 599, 601, 700, 9000]) {
+    for (const count of [1, 2, 999, 1001, 1100, 9000]) {
       const first = linkedPages(1, count);
       const reached = new Set([1, ...first, ...first.flatMap((page) => linkedPages(page, count))]);
       expect(reached.size).toBe(count);
@@ -55,8 +62,26 @@ describe('the pages of a list', () => {
     expect(linkedPages(2, 3)).toEqual([1, 3]);
     expect(linkedPages(50, 200)).toEqual([1, 49, 51]);
     expect(linkedPages(200, 200)).toEqual([1, 199]);
-    expect(linkedPages(1, 1300)).toContain(601);
-    expect(linkedPages(601, 1300)).toContain(1200);
+    expect(linkedPages(1, 1300)).toContain(1001);
+    expect(linkedPages(1001, 2300)).toContain(2000);
+  });
+});
+
+describe('a directory', () => {
+  const named = (count: number) =>
+    ids(count).map((id) => ({ id, name: `Loja ${id}`, path: `/lojas/${id}`, within: null }));
+
+  it('has pages of 100 to 300 names, which no id can be taken for', () => {
+    expect(listPagePath('/lojas', 1)).toBe('/lojas');
+    expect(listPagePath('/lojas', 2)).toBe('/lojas/pagina-2');
+    expect(listPagePath('/lojas/7', 2)).toBe('/lojas/7/2');
+    const [first, second, ...others] = directorySpans('/lojas', named(5000));
+    expect(first).toMatchObject({ path: '/lojas', first: 'Loja 5' });
+    expect(second).toMatchObject({ path: '/lojas/pagina-2' });
+    expect(others.at(-1)).toMatchObject({ last: 'Loja 15002' });
+    expect(others.length).toBeLessThan(48);
+    expect(directorySpans('/lojas', named(300))).toHaveLength(1);
+    expect(directorySpans('/lojas', [])).toEqual([]);
   });
 });
 
@@ -66,6 +91,7 @@ describe('the path of a place', () => {
     ['SP', 'Vl. Mariana', '/cidades/sao-paulo/vila-mariana'],
     ['Brasília', '2', '/cidades/brasilia/bairro-2'],
     ['../etc', '"><x>', '/cidades/etc/x'],
+    ['Página 2', null, '/cidades/cidade-pagina-2'],
     ['東京', '!', '/cidades/u6771u4eac/sem-nome'],
   ])('%s, %s', (city, district, path) => {
     expect(placePath(city, district)).toBe(path);

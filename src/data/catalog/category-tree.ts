@@ -9,14 +9,19 @@ export type CategoryTree = {
   named(id: number): Named;
   /** A category's ancestors, outermost first. */
   above(id: number): Named[];
-  /** Its subtree of categories with products, so that none is many clicks from the top. */
+  /** Its children and, if they are few, theirs. */
   below(id: number): (Named & { below: Named[] })[];
+  /** All of them, each with the name of its parent. */
+  all(): (Named & { within: string | null })[];
 };
 
 type Row = Named & { parent_id: number | null; stocked: boolean };
 
 /** Category 0, of the products that have none: they are found from the home page like all others. */
 const UNCATEGORIZED = 'Outros produtos';
+
+/** The most categories that one page shows below another: all are in the directory. */
+const MOST_BELOW = 300;
 
 /** Reads the whole tree, which is small next to the products. */
 export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
@@ -46,14 +51,24 @@ export async function readCategoryTree(sql: Sql): Promise<CategoryTree> {
   );
   const named = ({ id, name }: Named): Named => ({ id, name });
   const below = (id: number | null) => children.get(id)?.map(named) ?? [];
-  const allBelow = (id: number): Named[] =>
-    below(id).flatMap((child) => [child, ...allBelow(child.id)]);
+  const twoBelow = (id: number) => {
+    const first = below(id).slice(0, MOST_BELOW);
+    const both = first.map((child) => ({ ...child, below: below(child.id) }));
+    const count = both.reduce((sum, child) => sum + 1 + child.below.length, 0);
+    return count <= MOST_BELOW ? both : first.map((child) => ({ ...child, below: [] }));
+  };
+  const all = () =>
+    [...children].flatMap(([parent, rows]) => {
+      const within = parent === null ? null : (known.get(parent)?.name ?? null);
+      return rows.map(({ id, name }) => ({ id, name, within }));
+    });
   return {
     ids: rows.map(({ id }) => id),
     roots: below(null),
     has: (id) => known.has(id),
     named: (id) => named(known.get(id) as Row),
     above: (id) => rowsAbove(id).slice(0, -1).map(named),
-    below: (id) => below(id).map((child) => ({ ...child, below: allBelow(child.id) })),
+    below: twoBelow,
+    all,
   };
 }

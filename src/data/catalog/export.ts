@@ -1,5 +1,5 @@
 import type { CatalogState, PageIds, PageKind, Store } from '../../domain/catalog.ts';
-import type { Directions, Listed } from '../../domain/lists.ts';
+import type { CityWays, Directions, Listed } from '../../domain/lists.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
 import { type EntryTexts, type List, readListEntries } from './list-entries.ts';
@@ -13,10 +13,12 @@ import {
   productRecord,
   readPages,
 } from './pages.ts';
+import { readCities } from './place-lists.ts';
 import { storeRecord } from './records.ts';
 import { countUnexplained } from './removal.ts';
 import { type Known, readTouchedLists, readTouchedPages, type TouchedLists } from './touched.ts';
 
+export type { Shown } from './list-entries.ts';
 export type { TouchedLists } from './touched.ts';
 
 /** A sitemap URL's record, its last change and the first picture on its page. */
@@ -94,6 +96,11 @@ export function withCatalog<T>(sql: Sql, work: (catalog: Catalog) => Promise<T>)
 /** Opens the public catalog; consistent only within a repeatable-read transaction. */
 export async function openCatalog(sql: Sql): Promise<Catalog> {
   const { version, sample, now } = await readPublishState(sql);
+  let known: Promise<CityWays[]> | null = null;
+  const cities = () => {
+    known ??= readCities(sql);
+    return known;
+  };
   return {
     ...(await readCatalogState(sql)),
     ...{ version, sample, readAt: now, nextBoundary: await readNextBoundary(sql) },
@@ -101,8 +108,8 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
     readPages: (kind, ids) => readPages(sql, kind, ids),
     countUnexplained: (lost) => countUnexplained(sql, lost),
     touchedPages: (known, most) => readTouchedPages(sql, known, most),
-    directions: () => readDirections(sql),
-    lists: (touched) => readLists(sql, touched),
+    directions: async () => readDirections(sql, await cities()),
+    lists: (touched) => readLists(sql, touched, cities),
     listEntries: (ids) => readListEntries(sql, ids),
     touchedLists: (known) => readTouchedLists(sql, known),
     latestOffers: (most) => readLatestOffers(sql, most),

@@ -1,16 +1,19 @@
-import type { Listed } from '../../domain/lists.ts';
+import type { DirectoryEntry, Listed } from '../../domain/lists.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { offerCard, productCard } from './pages.ts';
 import { storeRecord } from './records.ts';
 
 /**
- * A list: JSON of a ListHead for all its pages and of a ListLead for the first, and its entries in order. `shown`
- * is null if it is empty and so has no page.
+ * A list: JSON of a ListHead for all its pages and of a ListLead for the first, and its entries in order; those of a
+ * directory are `names`. `shown` is null if it is empty and so has no page.
  */
-export type List = {
-  path: string;
-  shown: { head: string; lead: string; entries: Partial<Listed> } | null;
+export type List = { path: string; shown: Shown | null };
+export type Shown = {
+  head: string;
+  lead: string;
+  entries: Partial<Listed>;
+  names?: DirectoryEntry[];
 };
 
 /** What lists show of records, by kind and id: JSON of a ListedOffer, ListedProduct or ListedStore. */

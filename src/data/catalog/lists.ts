@@ -1,28 +1,55 @@
 import type { Named } from '../../domain/catalog.ts';
-import { categoryPath, type Directions, merchantPath, OFFERS_PATH } from '../../domain/lists.ts';
+import {
+  CATEGORIES_PATH,
+  CITIES_PATH,
+  type CityWays,
+  categoryPath,
+  type Directions,
+  directorySpans,
+  merchantPath,
+  OFFERS_PATH,
+} from '../../domain/lists.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCategoryTree } from './category-tree.ts';
+import {
+  categoryDirectory,
+  categoryEntries,
+  cityDirectory,
+  cityEntries,
+  readMerchantDirectory,
+} from './directories.ts';
 import type { List } from './list-entries.ts';
 import { storeMembers, storesOfMerchants } from './pages.ts';
-import { readCities, readPlaceLists } from './place-lists.ts';
+import { readPlaceLists } from './place-lists.ts';
 import type { TouchedLists } from './touched.ts';
 
 /** Lists of a kind are read in batches of this size. */
 const READ_LISTS = 200;
 
 /** Reads all lists of the public catalog, or those that a change may have touched. */
-export async function* readLists(sql: Sql, touched: TouchedLists | null): AsyncGenerator<List> {
+export async function* readLists(
+  sql: Sql,
+  touched: TouchedLists | null,
+  readCities: () => Promise<CityWays[]>,
+): AsyncGenerator<List> {
   if (touched === null || touched.entries.offer.length > 0) yield readAllOffers(sql);
   yield* readCategoryLists(sql, touched);
+  if (touched?.merchants.length === 0 && !touched.allPlaces) return;
+  yield await readMerchantDirectory(sql);
   yield* readMerchantLists(sql, touched);
+  yield cityDirectory(await readCities());
   yield* readPlaceLists(sql, touched);
 }
 
 /** Reads the entry points into the catalog. */
-export async function readDirections(sql: Sql): Promise<Directions> {
-  const { roots } = await readCategoryTree(sql);
-  return { categories: roots, cities: await readCities(sql) };
+export async function readDirections(sql: Sql, cities: CityWays[]): Promise<Directions> {
+  const tree = await readCategoryTree(sql);
+  const spans = {
+    categories: directorySpans(CATEGORIES_PATH, categoryEntries(tree)),
+    cities: directorySpans(CITIES_PATH, cityEntries(cities)),
+  };
+  return { categories: tree.roots, cities, spans };
 }
 
 async function readAllOffers(sql: Sql): Promise<List> {
@@ -36,6 +63,7 @@ async function readAllOffers(sql: Sql): Promise<List> {
 async function* readCategoryLists(sql: Sql, touched: TouchedLists | null): AsyncGenerator<List> {
   if (touched?.categories.length === 0 && !touched.allCategories) return;
   const tree = await readCategoryTree(sql);
+  yield categoryDirectory(tree);
   const gone = touched?.categories.filter((id) => !tree.has(id)) ?? [];
   for (const id of gone) yield { path: categoryPath(id), shown: null };
   const listed =

@@ -4,6 +4,9 @@ import type { Sql } from '../connection/client.ts';
 import type { List } from './list-entries.ts';
 import type { TouchedLists } from './touched.ts';
 
+/** The most districts that a city's page lists; its stores lead to the rest. */
+const MOST_DISTRICTS = 300;
+
 type Row = {
   id: number;
   city: string;
@@ -17,7 +20,6 @@ export async function* readPlaceLists(
   sql: Sql,
   touched: TouchedLists | null,
 ): AsyncGenerator<List> {
-  if (touched?.merchants.length === 0 && !touched.allPlaces) return;
   const isAll = touched === null || touched.allPlaces;
   const rows = await readStores(sql, isAll ? null : touched.merchants);
   for (const [path, inCity] of Map.groupBy(rows, ({ city }) => placePath(city))) {
@@ -25,10 +27,7 @@ export async function* readPlaceLists(
     const city = commonest(stocked.map((row) => row.city));
     const state = commonest(stocked.flatMap((row) => row.state ?? [])) || null;
     const districts = [...Map.groupBy(inCity, (row) => placePath(row.city, row.district))];
-    const named = districts.flatMap(([, stores]) => {
-      const name = commonest(stores.flatMap((row) => (row.stocked ? [row.district] : [])));
-      return name === '' ? [] : [name];
-    });
+    const named = districtsOf(stocked).slice(0, MOST_DISTRICTS);
     const head = { kind: 'place', city, state, district: null };
     yield { path, shown: listOf(stocked, head, { districts: named.sort(byName) }) };
     for (const [districtPath, stores] of districts) {
@@ -69,13 +68,19 @@ function readStores(sql: Sql, merchants: number[] | null): Promise<Row[]> {
 export async function readCities(sql: Sql): Promise<CityWays[]> {
   const rows = (await readStores(sql, null)).filter(({ stocked }) => stocked);
   const cities = byPlace(rows, ({ city }) => placePath(city)).map((stores) => ({
+    id: stores.reduce((least, { id }) => Math.min(least, id), Number.MAX_SAFE_INTEGER),
     name: commonest(stores.map(({ city }) => city)),
     stores: stores.length,
-    districts: byPlace(stores, ({ city, district }) => placePath(city, district))
-      .sort((a, b) => b.length - a.length)
-      .map((there) => commonest(there.map(({ district }) => district))),
+    districts: districtsOf(stores),
   }));
   return cities.sort((a, b) => b.stores - a.stores || byName(a.name, b.name));
+}
+
+/** Returns the districts of a city's stores, most stores first. */
+function districtsOf(stores: Row[]): string[] {
+  return byPlace(stores, ({ city, district }) => placePath(city, district))
+    .sort((a, b) => b.length - a.length)
+    .map((there) => commonest(there.map(({ district }) => district)));
 }
 
 /** Groups stores by place, in path order, which breaks ties in a later sort. */
