@@ -7,8 +7,8 @@ const REACH = 20;
 const DIRECTORY_REACH = 100;
 /** The most entries on one page of a list. */
 export const LIST_PAGE_ENTRIES = 3 * REACH;
-/** The row length of `linkedPages`: some 33,000 entries; the links take 6 KB of a page, compressed. */
-const ROW = 1000;
+/** The row length of `linkedPages`: some 20,000 entries; the links take 4 KB of a page, compressed. */
+const ROW = 600;
 
 /** The paths of the top-level lists. */
 export const LIST_ROOTS = ['/categorias', '/cidades', '/lojas', '/ofertas'] as const;
@@ -29,8 +29,11 @@ export type Listed = Record<(typeof LISTED_KINDS)[number], number[]>;
 /** A city with its districts, most stores first; counts only stores that have something to show. */
 export type CityWays = Named & { stores: number; districts: string[] };
 
-/** An entry of a directory; `within` tells it from others of the same name. */
-export type DirectoryEntry = Named & { path: string; within: string | null };
+/**
+ * An entry of a directory; `within` tells it from others of the same name, `rows` are the pages that begin further rows
+ * of its list (see `linkedPages`).
+ */
+export type DirectoryEntry = Named & { path: string; within: string | null; rows?: number[] };
 
 /** A page of a directory, with its first and last names. */
 export type DirectorySpan = { path: string; first: string; last: string };
@@ -141,11 +144,12 @@ function hashOf(id: number): number {
 
 /**
  * Returns the pages that a page of a list links to: the first, its neighbours and, from the first page of each row
- * of 1000, the rest of the row; page 1 links to the start of every row. A new page changes only two others.
+ * of 600, the rest of the row; page 1 links to the start of every row, and so does a directory. A new page changes only
+ * two others.
  *
- * Clicks from the home page: a page of the categories 1, a category 2, any page of its first row 3, a product there
- * 4. The merchants 1, any page of them 2, a merchant 3, any page of its first row 4. A page of the cities 1, a city
- * 2, a district 3, any page of it 4. Only what is beyond some 33,000 entries of a subcategory or merchant is further.
+ * Clicks from the home page: a page of the categories 1, the start of a row of any category 2, any page of it 3, a
+ * product there 4. The merchants 1, any page of them 2, the start of a row of any merchant 3, any page of it 4. A page
+ * of the cities 1, a city 2, a district 3, any page of its first row 4.
  */
 export function linkedPages(page: number, pages: number): number[] {
   const linked = new Set([1, page - 1, page + 1]);
@@ -153,4 +157,11 @@ export function linkedPages(page: number, pages: number): number[] {
   if (page === 1) for (let row = 1; row <= pages; row += ROW) linked.add(row);
   linked.delete(page);
   return [...linked].filter((other) => other >= 1 && other <= pages).sort((a, b) => a - b);
+}
+
+/** Returns the pages that begin the further rows of a list, given which pages there are. */
+export function furtherRows(list: string, isThere: (path: string) => boolean): number[] {
+  const rows: number[] = [];
+  for (let page = ROW + 1; isThere(listPagePath(list, page)); page += ROW) rows.push(page);
+  return rows;
 }

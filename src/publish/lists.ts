@@ -2,6 +2,7 @@ import type { Catalog, Shown, TouchedLists } from '../data/catalog/export.ts';
 import {
   cutDirectory,
   cutList,
+  furtherRows,
   isListPath,
   LISTED_KINDS,
   type Listed,
@@ -40,8 +41,11 @@ export async function planLists(
   const lost = new Set<string>();
   const isLive = (path: string) => previous?.index.isLive(path) ?? false;
   const mayDiffer = entriesIn(touched?.entries ?? null);
+  // Directories come after the lists that they name.
+  const isThere = (path: string) => present.has(path) || (isLive(path) && !lost.has(path));
+  const rowsOf = (list: string) => furtherRows(list, isThere);
   for await (const { path: list, shown } of catalog.lists(touched)) {
-    const pages = shown === null ? [] : pagesOf(list, shown);
+    const pages = shown === null ? [] : pagesOf(list, shown, rowsOf);
     for (const page of pages) {
       present.add(page.path);
       const before = resourceOf(previous?.index.find(page.path) ?? null)?.source;
@@ -72,7 +76,15 @@ function entriesIn(touched: Listed | null): (entries: Listed) => boolean {
   return (entries) => ids.some(([kind, some]) => entries[kind].some((id) => some.has(id)));
 }
 
-function pagesOf(list: string, { head, lead, entries, names }: Shown): ListPagePlan[] {
+function pagesOf(
+  list: string,
+  { head, lead, entries, names: named }: Shown,
+  rowsOf: (list: string) => number[],
+): ListPagePlan[] {
+  const names = named?.map((entry) => {
+    const rows = rowsOf(entry.path);
+    return rows.length === 0 ? entry : { ...entry, rows };
+  });
   const all = LISTED_KINDS.flatMap((kind) => entries[kind] ?? []);
   const starts = names ? cutDirectory(names) : all.length === 0 ? [0] : cutList(all);
   const total = names?.length ?? all.length;
@@ -81,9 +93,9 @@ function pagesOf(list: string, { head, lead, entries, names }: Shown): ListPageP
     const path = listPagePath(list, number);
     const paging = { path: list, page: number, linked: linkedPages(number, starts.length) };
     const first = number === 1 ? `"total":${total},"lead":${lead}` : '"total":null,"lead":null';
-    const named = names ? `,"names":${JSON.stringify(names.slice(start, starts[number]))}` : '';
-    const frame = `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}${named}`;
     const part = slice(entries, start, starts[number] ?? all.length);
+    const those = names ? `,"names":${JSON.stringify(names.slice(start, starts[number]))}` : '';
+    const frame = `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}${those}`;
     return { path, frame, entries: part, shape: digest([frame + JSON.stringify(part)]) };
   });
 }
@@ -131,7 +143,7 @@ export async function* readListTasks(
 export async function readListPage(catalog: Catalog, path: string): Promise<ListPage | null> {
   const planning = { catalog, template: '', previous: null };
   for await (const { path: list, shown } of catalog.lists(null)) {
-    const page = shown && pagesOf(list, shown).find((one) => one.path === path);
+    const page = shown && pagesOf(list, shown, () => []).find((one) => one.path === path);
     if (!page) continue;
     for await (const { model } of readListTasks(planning, [page])) return JSON.parse(model);
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cutList,
   directorySpans,
+  furtherRows,
   isListPath,
   linkedPages,
   listPagePath,
@@ -46,11 +47,11 @@ describe('a list', () => {
 });
 
 describe('the pages of a list', () => {
-  it('are one step from the first, up to 33,000 entries, and two at most', () => {
-    expect(linkedPages(1, cutList(ids(33_000)).length)).toHaveLength(
-      cutList(ids(33_000)).length - 1,
+  it('are one step from the first, up to 20,000 entries, and two at most', () => {
+    expect(linkedPages(1, cutList(ids(20_000)).length)).toHaveLength(
+      cutList(ids(20_000)).length - 1,
     );
-    for (const count of [1, 2, 999, 1001, 1100, 9000]) {
+    for (const count of [1, 2, 599, 601, 700, 9000]) {
       const first = linkedPages(1, count);
       const reached = new Set([1, ...first, ...first.flatMap((page) => linkedPages(page, count))]);
       expect(reached.size).toBe(count);
@@ -62,8 +63,17 @@ describe('the pages of a list', () => {
     expect(linkedPages(2, 3)).toEqual([1, 3]);
     expect(linkedPages(50, 200)).toEqual([1, 49, 51]);
     expect(linkedPages(200, 200)).toEqual([1, 199]);
-    expect(linkedPages(1, 1300)).toContain(1001);
-    expect(linkedPages(1001, 2300)).toContain(2000);
+    expect(linkedPages(1, 1300)).toContain(601);
+    expect(linkedPages(601, 1300)).toContain(1200);
+  });
+
+  it('are one step from the start of a row, which directories link to', () => {
+    const isThere = (path: string) => Number(path.slice('/lojas/7/'.length)) <= 1300;
+    const rows = furtherRows('/lojas/7', isThere);
+    expect(rows).toEqual([601, 1201]);
+    const near = [1, ...rows].flatMap((start) => [start, ...linkedPages(start, 1300)]);
+    expect(new Set(near).size).toBe(1300);
+    expect(furtherRows('/lojas/8', (path) => path === '/lojas/8/600')).toEqual([]);
   });
 });
 

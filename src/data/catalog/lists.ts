@@ -36,10 +36,10 @@ export async function* readLists(
   if (touched === null || touched.entries.offer.length > 0) yield readAllOffers(sql);
   yield* readCategoryLists(sql, touched);
   if (touched?.merchants.length === 0 && !touched.allPlaces) return;
-  yield await readMerchantDirectory(sql);
   yield* readMerchantLists(sql, touched);
-  yield cityDirectory(await readCities());
   yield* readPlaceLists(sql, touched);
+  yield await readMerchantDirectory(sql);
+  yield cityDirectory(await readCities());
 }
 
 /** Reads the entry points into the catalog. */
@@ -63,7 +63,6 @@ async function readAllOffers(sql: Sql): Promise<List> {
 async function* readCategoryLists(sql: Sql, touched: TouchedLists | null): AsyncGenerator<List> {
   if (touched?.categories.length === 0 && !touched.allCategories) return;
   const tree = await readCategoryTree(sql);
-  yield categoryDirectory(tree);
   const gone = touched?.categories.filter((id) => !tree.has(id)) ?? [];
   for (const id of gone) yield { path: categoryPath(id), shown: null };
   const listed =
@@ -94,6 +93,7 @@ async function* readCategoryLists(sql: Sql, touched: TouchedLists | null): Async
       yield { path: categoryPath(id), shown: isEmpty ? null : shown };
     }
   }
+  yield categoryDirectory(tree);
 }
 
 type Row = { merchant_id: number; id: number };
