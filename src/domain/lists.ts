@@ -1,5 +1,5 @@
 import type { Named } from './catalog.ts';
-import { placeKey } from './places.ts';
+import { nameKey, placeKey } from './places.ts';
 
 /** The radius of `cutList`: pages hold more entries than this, about twice as many on average, at most three times. */
 const REACH = 20;
@@ -35,6 +35,9 @@ export type CityWays = Named & { stores: number; districts: string[] };
  */
 export type DirectoryEntry = Named & { path: string; within: string | null; rows?: number[] };
 
+/** A letter of a directory and where its names begin. */
+export type DirectoryLetter = { letter: string; path: string };
+
 /** A page of a directory, with its first and last names. */
 export type DirectorySpan = { path: string; first: string; last: string };
 
@@ -63,12 +66,11 @@ export function placePath(city: string, district: string | null = null): string 
   return /^\d+$/.test(slug) ? `${path}/bairro-${slug}` : `${path}/${slug}`;
 }
 
-/** Makes a URL slug; letters that are not ASCII once accents are gone are written as code points. */
-function slugOf(name: string): string {
-  const ascii = placeKey(name).replace(
-    /[^ -~]/gu,
-    (char) => `u${char.codePointAt(0)?.toString(16)}`,
-  );
+const slugOf = (place: string) => asciiSlug(placeKey(place));
+
+/** Makes a URL slug of a folded name; letters that are not ASCII are written as code points. */
+function asciiSlug(key: string): string {
+  const ascii = key.replace(/[^ -~]/gu, (char) => `u${char.codePointAt(0)?.toString(16)}`);
   return ascii.replaceAll(' ', '-') || 'sem-nome';
 }
 
@@ -84,6 +86,32 @@ export function cutDirectory(entries: readonly DirectoryEntry[]): number[] {
     entries.map(({ id }) => id),
     DIRECTORY_REACH,
   );
+}
+
+/** Returns the letter of a directory that a name is under; digits are together, signs under "". */
+export function letterOf(name: string): string {
+  const [first = ''] = nameKey(name);
+  return /\d/.test(first) ? '0–9' : first.toUpperCase();
+}
+
+/** Returns the anchor of a letter. */
+export const letterAnchor = (letter: string) => `letra-${asciiSlug(nameKey(letter))}`;
+
+/** Returns the letters of a directory in order. */
+export function directoryLetters(
+  list: string,
+  entries: readonly DirectoryEntry[],
+): DirectoryLetter[] {
+  const starts = cutDirectory(entries);
+  const letters = new Map<string, number>();
+  for (const [at, { name }] of entries.entries()) {
+    const letter = letterOf(name);
+    if (!letters.has(letter)) letters.set(letter, at);
+  }
+  return [...letters].map(([letter, at]) => {
+    const page = listPagePath(list, starts.findLastIndex((start) => start <= at) + 1);
+    return { letter, path: `${page}#${letterAnchor(letter)}` };
+  });
 }
 
 /** Returns the pages of a directory with what they begin and end with. */

@@ -10,7 +10,7 @@ import type {
   Store,
 } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
-import type { Directions, DirectoryEntry } from '../domain/lists.ts';
+import type { Directions, DirectoryEntry, DirectoryLetter } from '../domain/lists.ts';
 import type { PricedOffer } from '../domain/price.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
 
@@ -76,6 +76,7 @@ export type ListLead = Partial<
     description: string | null;
     below: (Named & { below: Named[] })[];
     districts: string[];
+    letters: DirectoryLetter[];
   }
 >;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   cutList,
+  directoryLetters,
   directorySpans,
   furtherRows,
   isListPath,
@@ -92,6 +93,27 @@ describe('a directory', () => {
     expect(others.length).toBeLessThan(48);
     expect(directorySpans('/lojas', named(300))).toHaveLength(1);
     expect(directorySpans('/lojas', [])).toEqual([]);
+  });
+
+  it('has an index of the letters that names begin with', () => {
+    const names = ['!', '3 Irmãos', '24 Horas', 'Água', 'alho', 'Çedilha', 'Vila', '東京'].map(
+      (name, id) => {
+        return { id, name, path: `/lojas/${id}`, within: null };
+      },
+    );
+    expect(directoryLetters('/lojas', names)).toEqual([
+      { letter: '', path: '/lojas#letra-sem-nome' },
+      { letter: '0–9', path: '/lojas#letra-0-9' },
+      { letter: 'A', path: '/lojas#letra-a' },
+      { letter: 'C', path: '/lojas#letra-c' },
+      { letter: 'V', path: '/lojas#letra-v' },
+      { letter: '東', path: '/lojas#letra-u6771' },
+    ]);
+    const [, later] = directoryLetters('/lojas', [
+      ...named(900),
+      ...named(900).map((entry) => ({ ...entry, name: `Zoo ${entry.id}` })),
+    ]);
+    expect(later?.path).toMatch(/^\/lojas\/pagina-[45678]#letra-z$/);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type CityWays,
   categoryPath,
   type DirectoryEntry,
+  directoryLetters,
   MERCHANTS_PATH,
   merchantPath,
   placePath,
@@ -45,8 +46,10 @@ export function cityEntries(cities: CityWays[]): DirectoryEntry[] {
 }
 
 function directory(path: string, kind: string, names: DirectoryEntry[]): List {
+  if (names.length === 0) return { path, shown: null };
   const head = JSON.stringify({ kind });
-  return { path, shown: names.length === 0 ? null : { head, lead: '{}', entries: {}, names } };
+  const lead = JSON.stringify({ letters: directoryLetters(path, names) });
+  return { path, shown: { head, lead, entries: {}, names } };
 }
 
 /** Sorts by name as people read it, without accents and case; ties by id. */
