@@ -3,6 +3,7 @@ import {
   PROTOCOL_VERSION,
   REQUEST_PROTOCOL_VERSIONS,
   type ServiceInfo,
+  SHOWCASE_SIZE,
 } from '../domain/surface.ts';
 import { headers } from './openapi-headers.ts';
 import { errorResponses, type Json, jsonContent, optionsOperation, ref } from './openapi-parts.ts';
@@ -109,7 +110,7 @@ function showcase(): Json {
   return {
     operationId: 'getShowcase',
     tags: ['Catalog'],
-    summary: 'Non-paginated sample of at most 20 rotating discovery products',
+    summary: `Non-paginated sample of at most ${SHOWCASE_SIZE} rotating discovery products`,
     description:
       'The same selection for everybody within a rotation period, charged to the record quota that the ' +
       'catalog server shares, and shortened to what is left of it.',
@@ -118,8 +119,8 @@ function showcase(): Json {
         name: 'limit',
         in: 'query',
         required: false,
-        description: 'How many products, 1 to 20; 20 when absent or unreadable',
-        schema: { type: 'integer', minimum: 1, maximum: 20, default: 20 },
+        description: `How many products, 1 to ${SHOWCASE_SIZE}; ${SHOWCASE_SIZE} when absent or unreadable`,
+        schema: { type: 'integer', minimum: 1, maximum: SHOWCASE_SIZE, default: SHOWCASE_SIZE },
         example: 5,
       },
     ],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countsSchema, overviewSchema, showcaseProductSchema } from './records.ts';
+import { SHOWCASE_SIZE } from './surface.ts';
 
 const url = z.string();
 const { endpoints, limits, usage_policy: usagePolicy } = overviewSchema.shape;
@@ -87,10 +88,14 @@ export const showcaseSchema = z
         next_at: z.string(),
       })
       .describe('When the selection changes'),
-    limit: z.int().min(1).max(20).describe('The limit that was applied'),
-    result_count: z.int().min(0).max(20).describe('The number of products in this response'),
+    limit: z.int().min(1).max(SHOWCASE_SIZE).describe('The limit that was applied'),
+    result_count: z
+      .int()
+      .min(0)
+      .max(SHOWCASE_SIZE)
+      .describe('The number of products in this response'),
     paginated: z.literal(false).describe('There are no further pages'),
-    products: z.array(showcaseProductSchema).max(20).describe('The selection'),
+    products: z.array(showcaseProductSchema).max(SHOWCASE_SIZE).describe('The selection'),
     answer_markdown: z.string().describe('The products as a list of links, ready to show'),
     usage_policy: usageField,
   })

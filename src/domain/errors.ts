@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { MAX_ID } from './ids.ts';
+import { MAX_BODY_BYTES } from './surface.ts';
 
 /** One row of the error table: the fixed parts of an error answer. */
 type ErrorRow = { status: number; message: string; resolution: string };
@@ -8,12 +10,12 @@ export const ERRORS = {
   INVALID_PRODUCT_ID: {
     status: 400,
     message: 'Product ID must be a positive integer',
-    resolution: 'Give a valid product ID (1 to 9007199254740991) in the URL path',
+    resolution: `Give a valid product ID (1 to ${MAX_ID}) in the URL path`,
   },
   INVALID_MERCHANT_ID: {
     status: 400,
     message: 'Merchant ID must be a positive integer',
-    resolution: 'Give a positive integer merchant ID (1 to 9007199254740991) in the URL path',
+    resolution: `Give a positive integer merchant ID (1 to ${MAX_ID}) in the URL path`,
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -58,7 +60,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'Request body too large',
-    resolution: 'Send a body of at most 65536 bytes',
+    resolution: `Send a body of at most ${MAX_BODY_BYTES} bytes`,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

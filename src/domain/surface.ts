@@ -103,7 +103,7 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
       name: 'showcase',
       method: 'GET',
       url: at('/gpt/products.json?limit={n}'),
-      description: 'Non-paginated sample of at most 20 rotating products',
+      description: `Non-paginated sample of at most ${SHOWCASE_SIZE} rotating products`,
       cache_seconds: 0,
     },
   ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { offerAnswerSchema, offerSearchSchema } from '../../domain/records.ts';
+import { MAX_SEARCH_RECORDS } from '../../domain/surface.ts';
 import { offerSearchInput } from '../../search/arguments.ts';
 import { runSearch } from '../../search/search.ts';
 import { offerItem } from '../records/text.ts';
@@ -15,7 +16,7 @@ export const searchLocalOffers = defineTool({
   description:
     'Finds current offers of local stores and restaurants (deals, discounts, promotions, ways of payment), ' +
     'ranked by semantic relevance and an AI quality score. For anything that need not be on offer: ' +
-    'search_local_products. Place, prices and limits as there. At most 20 records.',
+    `search_local_products. Place, prices and limits as there. At most ${MAX_SEARCH_RECORDS} records.`,
   input: offerSearchInput,
   output: offerSearchSchema,
   charged: true,

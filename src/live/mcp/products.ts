@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_ID } from '../../domain/ids.ts';
 import { productAnswerSchema, productSearchSchema } from '../../domain/records.ts';
+import { MAX_SEARCH_RECORDS } from '../../domain/surface.ts';
 import { productSearchInput } from '../../search/arguments.ts';
 import { runSearch } from '../../search/search.ts';
 import { findOnOffer } from '../../search/wishes.ts';
@@ -17,7 +18,7 @@ export const searchLocalProducts = defineTool({
     "Finds products, dishes and services of local stores and restaurants by the user's own words, " +
     'category, place, merchant or price: what can be bought, at its usual price. Deals and promotions: ' +
     'search_local_offers. Without city, coordinates or merchant it searches the default city. Prices ' +
-    'are given in reais and returned in centavos. At most 20 records.',
+    `are given in reais and returned in centavos. At most ${MAX_SEARCH_RECORDS} records.`,
   input: productSearchInput,
   output: productSearchSchema,
   charged: true,
