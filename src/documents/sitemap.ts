@@ -4,7 +4,7 @@ import type { Site, SitemapEntry, SitemapKind } from '../publish/site.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const IMAGES = 'http://www.google.com/schemas/sitemap-image/1.1';
-/** With longer URLs, a part of 50,000 could exceed the limit of 50 MB. */
+/** Longer ones, such as inlined pictures, would make parts larger than all their URLs. */
 const PICTURE_ADDRESS_LENGTH = 500;
 
 /** Renders /sitemap.xml, the index of the parts. */

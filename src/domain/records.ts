@@ -5,7 +5,7 @@ import { MAX_ID } from './ids.ts';
 const id = z.int().min(1).max(MAX_ID);
 const count = z.int().min(0);
 const named = z.object({ id, name: z.string() });
-const url = z.string().describe('Canonical URL');
+const url = z.string().describe('Canonical');
 
 const priceSchema = z.object({ ...moneySchema.shape, formatted: z.string() }).nullable();
 
@@ -31,7 +31,7 @@ const nearestStoreSchema = z
     distance_meters: count.optional().describe('with coordinates'),
   })
   .nullable()
-  .describe('The nearest store of the merchant in the place searched');
+  .describe('Nearest store in the place searched');
 
 const mediaItem = z.object({
   type: z.enum(['image', 'video']),
@@ -42,12 +42,12 @@ const mediaItem = z.object({
 const matching = {
   match: z
     .enum(['exact', 'partial', 'category_fallback'])
-    .describe('Whether the record matches the whole query, a part of it, or only its category'),
-  missing: z.array(z.string()).optional().describe('Parts of the query that the record lacks'),
+    .describe('Whole query, part of it, or its category only'),
+  missing: z.array(z.string()).optional().describe('Asked for, but not in the record'),
   loose: z
     .array(z.string())
     .optional()
-    .describe('Parts of the query matched by related words or in the description only'),
+    .describe('Asked for, and matched only loosely'),
   score: z.number().min(0).max(1).describe('1 is best'),
 };
 
@@ -112,8 +112,8 @@ export const offerRecordSchema = z
 export const offerDetailSchema = z
   .object({
     ...offerFields,
-    product_price: priceSchema.describe('The price without the offer'),
-    description: z.string().nullable().describe('The description, with its conditions'),
+    product_price: priceSchema.describe('Without the offer'),
+    description: z.string().nullable().describe('With its conditions'),
     enriched_copy: z.string().nullable(),
     media: z.array(mediaItem),
     stores: z.array(storeSchema),
@@ -125,7 +125,7 @@ const filterValue = z.union([z.string(), z.number(), z.boolean()]);
 
 const searchAnswerFields = {
   result_count: count,
-  answer_markdown: z.string().describe('The answer as text'),
+  answer_markdown: z.string().describe('As text'),
   interpretation: z.object({
     concepts: z.array(z.string()).describe('in pt-BR'),
     unmatched_terms: z.array(z.string()).describe('name no concept'),
@@ -136,7 +136,7 @@ const searchAnswerFields = {
     .object({ type: z.literal('category'), category: named })
     .nullable()
     .describe('The nearest category, when nothing matched'),
-  messages: z.array(z.string()).describe('Notes to pass on or to act on'),
+  messages: z.array(z.string()).describe('Notes for user or agent'),
   usage: z.string(),
 };
 

@@ -12,7 +12,7 @@ import { addDocuments } from './release-documents.ts';
 import { goneLine, type ReleaseIndex } from './release-index.ts';
 import { renderPages } from './render-pages.ts';
 import { openSite } from './site.ts';
-import { listDates, listSitemap, planSitemaps } from './sitemaps.ts';
+import { lastChange, listEntries, listSitemap, planSitemaps } from './sitemaps.ts';
 import { verifyLayer } from './verify.ts';
 
 /** What pages depend on besides the catalog and the templates. */
@@ -58,7 +58,9 @@ export async function build(work: Work): Promise<Built> {
     previous === null ? { lines: [], paths: 0 } : carryPages(siteOf(draft.folder), previous, plan);
   const pages = [...carried.lines, ...linesOf(rendered)];
   const own = writeLayer(draft.folder, [...documents, ...pages].sort());
-  verifyLayer(own, carried.paths + planned(plan).changed.length);
+  verifyLayer(own, carried.paths + planned(plan).changed.length, {
+    since: secondOf(work.now),
+  });
   return { own, base: null, ownPaths: pages.length, sitemaps, showcase };
 }
 
@@ -105,12 +107,14 @@ async function makeDocuments(work: Work, listLines: string[]) {
   const before = previous?.manifest.sitemaps ?? null;
   const planned = await planSitemaps(catalog, { links, productPages }, before, touched);
   const layers = plan.scope === 'render' ? null : (previous?.index ?? null);
-  const lists = listSitemap(listDates(layers, plan.lists.lost, listLines), links);
-  const isSame = layers !== null && plan.lists.changed.length + plan.lists.lost.length === 0;
+  const lists = listSitemap({ before: layers, lost: plan.lists.lost, lines: listLines });
   const site = await openSite(catalog, settings, {
-    sitemaps: { ...planned.sitemaps, lists: lists.changed },
-    sitemap: async (kind, part) =>
-      kind === 'lists' ? (lists.parts[part - 1] ?? null) : planned.sitemap(kind, part),
+    sitemaps: { ...planned.sitemaps, lists: lists.parts.map(lastChange) },
+    sitemap: async (kind, number) => {
+      if (kind !== 'lists') return planned.sitemap(kind, number);
+      const part = lists.parts[number - 1];
+      return part === undefined ? null : listEntries(part, links);
+    },
     // Lists are rendered from their plan, not read through the site.
     list: async () => null,
   });
@@ -119,7 +123,7 @@ async function makeDocuments(work: Work, listLines: string[]) {
     ...{ output: { folder: siteOf(draft.folder), now: secondOf(now) } },
     changedSitemaps: [
       ...planned.changed,
-      ...(isSame ? [] : lists.parts.map((_, at) => `/sitemaps/lists/${at + 1}`)),
+      ...lists.changed.map((number) => `/sitemaps/lists/${number}`),
     ],
   });
   return { lines, sitemaps: planned.parts, showcase: site.showcase };

@@ -1,4 +1,4 @@
-import type { Catalog, Shown, TouchedLists } from '../data/catalog/export.ts';
+import type { Catalog, List, Shown, TouchedLists } from '../data/catalog/export.ts';
 import {
   cutDirectory,
   cutList,
@@ -8,6 +8,8 @@ import {
   type Listed,
   linkedPages,
   listPagePath,
+  merchantPath,
+  OFFERS_PATH,
   PLACES_ROOT,
 } from '../domain/lists.ts';
 import { digest } from './entry-files.ts';
@@ -16,7 +18,10 @@ import { resourceOf } from './release-index.ts';
 import type { PageTask } from './render-pages.ts';
 import type { ListPage } from './site.ts';
 
-/** A page of a list: `frame` is the JSON around its entries, `shape` a digest of frame and entry ids. */
+/** A page of a list: `frame` makes the JSON around its entries. */
+type CutPage = { path: string; frame: () => string; entries: Listed };
+
+/** A list page with its frame; `shape` is a digest of frame and entry ids. */
 export type ListPagePlan = { path: string; frame: string; entries: Listed; shape: string };
 
 /** The list pages to render, and the paths of those that ceased to exist. */
@@ -27,12 +32,14 @@ const READ_LIST_PAGES = 5;
 
 /**
  * Plans list pages: all, or those that a change may have touched. A page changed if its shape did, which is cheap
- * to tell, or if one of its entries shows something else.
+ * to tell, or if one of its entries shows something else. `sameOffers`: no offer became public or ceased to be, so the
+ * pages of the list of all offers are cut as before.
  */
 export async function planLists(
   planning: Planning,
   scope: Scope,
   touched: TouchedLists | null,
+  sameOffers = false,
 ): Promise<ListPlan> {
   const { catalog, previous } = planning;
   const changed: ListPagePlan[] = [];
@@ -44,18 +51,33 @@ export async function planLists(
   // Directories come after the lists that they name.
   const isThere = (path: string) => present.has(path) || (isLive(path) && !lost.has(path));
   const rowsOf = (list: string) => furtherRows(list, isThere);
-  for await (const { path: list, shown } of catalog.lists(touched)) {
+
+  function plan({ path: list, shown }: List): void {
+    const isCutAsBefore = sameOffers && list === OFFERS_PATH;
     const pages = shown === null ? [] : pagesOf(list, shown, rowsOf);
     for (const page of pages) {
-      present.add(page.path);
-      const before = resourceOf(previous?.index.find(page.path) ?? null)?.source;
-      if (scope === 'render' || !before?.startsWith(page.shape)) changed.push(page);
-      else if (mayDiffer(page.entries)) unsure.push(page);
+      const { path, entries } = page;
+      present.add(path);
+      if (isCutAsBefore && !mayDiffer(entries)) continue;
+      const shaped = withShape(page);
+      const before = resourceOf(previous?.index.find(path) ?? null)?.source;
+      if (scope === 'render' || !before?.startsWith(shaped.shape)) changed.push(shaped);
+      else if (mayDiffer(entries)) unsure.push(shaped);
     }
     for (let next = pages.length + 1; isLive(listPagePath(list, next)); next += 1) {
       lost.add(listPagePath(list, next));
     }
   }
+
+  for await (const list of catalog.lists(touched)) plan(list);
+  // Directories name a merchant that has something to show, and the further rows of its list.
+  const isNamedAnew = (list: string) =>
+    isThere(list) !== isLive(list) || rowsOf(list).length !== furtherRows(list, isLive).length;
+  const named = touched?.merchants.filter((id) => isNamedAnew(merchantPath(id))) ?? [];
+  const ofAll = touched === null || touched.allPlaces;
+  for await (const list of catalog.places(ofAll ? null : [...touched.renamed, ...named]))
+    plan(list);
+
   // A moved store's old place is not recorded, nor is anything in a full comparison: search the release.
   const searched = touched === null ? '/' : touched.allPlaces ? PLACES_ROOT : null;
   for (const [path, known] of (searched !== null && previous?.index.entries(searched)) || []) {
@@ -80,7 +102,7 @@ function pagesOf(
   list: string,
   { head, lead, entries, names: named }: Shown,
   rowsOf: (list: string) => number[],
-): ListPagePlan[] {
+): CutPage[] {
   const names = named?.map((entry) => {
     const rows = rowsOf(entry.path);
     return rows.length === 0 ? entry : { ...entry, rows };
@@ -91,13 +113,19 @@ function pagesOf(
   return starts.map((start, at) => {
     const number = at + 1;
     const path = listPagePath(list, number);
-    const paging = { path: list, page: number, linked: linkedPages(number, starts.length) };
-    const first = number === 1 ? `"total":${total},"lead":${lead}` : '"total":null,"lead":null';
-    const part = slice(entries, start, starts[number] ?? all.length);
-    const those = names ? `,"names":${JSON.stringify(names.slice(start, starts[number]))}` : '';
-    const frame = `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}${those}`;
-    return { path, frame, entries: part, shape: digest([frame + JSON.stringify(part)]) };
+    const frame = () => {
+      const paging = { path: list, page: number, linked: linkedPages(number, starts.length) };
+      const first = number === 1 ? `"total":${total},"lead":${lead}` : '"total":null,"lead":null';
+      const those = names ? `,"names":${JSON.stringify(names.slice(start, starts[number]))}` : '';
+      return `${JSON.stringify(paging).slice(0, -1)},"head":${head},${first}${those}`;
+    };
+    return { path, frame, entries: slice(entries, start, starts[number] ?? all.length) };
   });
+}
+
+function withShape({ path, entries, ...page }: CutPage): ListPagePlan {
+  const frame = page.frame();
+  return { path, frame, entries, shape: digest([frame + JSON.stringify(entries)]) };
 }
 
 /** Slices entries of several kinds as if they were one list. */
@@ -142,10 +170,13 @@ export async function* readListTasks(
 /** Reads a list page by path; null if it does not exist. */
 export async function readListPage(catalog: Catalog, path: string): Promise<ListPage | null> {
   const planning = { catalog, template: '', previous: null };
-  for await (const { path: list, shown } of catalog.lists(null)) {
-    const page = shown && pagesOf(list, shown, () => []).find((one) => one.path === path);
-    if (!page) continue;
-    for await (const { model } of readListTasks(planning, [page])) return JSON.parse(model);
+  for (const lists of [catalog.lists(null), catalog.places(null)]) {
+    for await (const { path: list, shown } of lists) {
+      const page = shown && pagesOf(list, shown, () => []).find((one) => one.path === path);
+      if (!page) continue;
+      const tasks = readListTasks(planning, [withShape(page)]);
+      for await (const { model } of tasks) return JSON.parse(model);
+    }
   }
   return null;
 }

@@ -48,6 +48,9 @@ export function templateOf(distFolder: string, { info, links }: PageSettings) {
   return digest([buildIdOf(distFolder), JSON.stringify([info, links.productUrlTemplate])]);
 }
 
+/** The release that this process opened last: a warm publisher reads no index of shared layers twice. */
+let opened: Release | null = null;
+
 /**
  * Builds a release beside the current one, verifies and syncs it, and switches to it atomically; null if nothing
  * changed. The caller holds the folder's publish lock, and afterwards deletes what was set aside.
@@ -55,7 +58,8 @@ export function templateOf(distFolder: string, { info, links }: PageSettings) {
 export async function publish(options: PublishOptions): Promise<PublishResult | null> {
   const { catalog, settings, root, template, force } = options;
   setAside(root);
-  const previous = openCurrentRelease(root);
+  const previous = openCurrentRelease(root, opened);
+  opened = previous;
   const { productPages } = settings.info;
   const planning: Planning = { catalog, productPages, template, previous, kept: new Map() };
   const isSettled = previous?.manifest.template === template;

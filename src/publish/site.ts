@@ -111,7 +111,7 @@ export type PageSite = {
   list(path: string): Promise<ListPage | null>;
 };
 
-/** One URL of a sitemap part, with the first picture on that page; a part has at most 50,000. */
+/** One URL of a sitemap part, with the first picture on that page; see `ADDRESSES`. */
 export type SitemapEntry = { url: string; lastModified: string; picture: string | null };
 export type SitemapKind = 'lists' | 'offers' | 'products';
 

@@ -12,7 +12,11 @@ type RecordSitemap = Exclude<SitemapKind, 'lists'>;
 /** A part of a sitemap: its lower bound by id, and the last change of its records. */
 export type SitemapPart = { from: number; changed: string | null };
 
-export const ADDRESSES = 50_000;
+/**
+ * The most URLs in a part. The protocol allows 50,000, but a change rewrites the whole part that it is in, and a crawler
+ * fetches it again.
+ */
+export const ADDRESSES = 2500;
 const KINDS = { offers: 'offer', products: 'product' } as const;
 
 /** The sitemap parts of a release; those of the previous one are reused as far as possible. */
@@ -116,41 +120,55 @@ const rangeOf = (parts: SitemapPart[], at: number): IdRange => ({
 /** Finds the part that contains an id. */
 const partOf = (parts: SitemapPart[], id: number) => parts.findLastIndex(({ from }) => from <= id);
 
-/** The parts of the lists' sitemap: their last modification and their URLs. */
-export type ListSitemap = { changed: (string | null)[]; parts: SitemapEntry[][] };
+/** A list page in the sitemap: its path, and its mtime in seconds. */
+type DatedPath = [path: string, modified: number];
 
-/** Paths of list pages with their mtimes in seconds. */
-type Dates = Map<string, number>;
+/** The sitemap of the lists: its parts, and the numbers of those that changed. */
+export type ListSitemap = { parts: DatedPath[][]; changed: number[] };
 
-/** Returns the list pages of the new release: those of the previous one, minus the lost, plus the rendered. */
-export function listDates(before: Layers | null, lost: string[], lines: string[]): Dates {
-  const dates: Dates = new Map();
+/** The list pages of a release and of the one before it; `lines` are the index lines of those rendered. */
+type ListPages = { before: Layers | null; lost: string[]; lines: string[] };
+
+/** Splits the list pages of a new release into parts, at least one, in path order. */
+export function listSitemap({ before, lost, lines }: ListPages): ListSitemap {
+  const dates = new Map(datedLists(before));
+  const rendered = lines.map((line): DatedPath => [linePath(line), lineTime(line)]);
+  // From the first path that came or went on, all parts are cut anew.
+  const moved = [...lost, ...rendered.flatMap(([path]) => (dates.has(path) ? [] : [path]))];
+  const shift = moved.reduce((least, path) => (path < least ? path : least), '\uffff');
+  for (const path of lost) dates.delete(path);
+  for (const [path, modified] of rendered) dates.set(path, modified);
+  const sorted = [...dates].sort(([a], [b]) => (a < b ? -1 : 1));
+  const count = Math.max(1, Math.ceil(sorted.length / ADDRESSES));
+  const parts = Array.from({ length: count }, (_, at) =>
+    sorted.slice(at * ADDRESSES, (at + 1) * ADDRESSES),
+  );
+  const anew = new Set(rendered.map(([path]) => path));
+  const isChanged = (part: DatedPath[]) =>
+    before === null || (part.at(-1)?.[0] ?? '') >= shift || part.some(([path]) => anew.has(path));
+  const changed = parts.flatMap((part, at) => (isChanged(part) ? [at + 1] : []));
+  return { parts, changed };
+}
+
+function* datedLists(layers: Layers | null): Generator<DatedPath> {
   for (const root of LIST_ROOTS) {
-    for (const [path, known] of before?.entries(root) ?? []) {
-      if (known !== 'gone') dates.set(path, known.modified);
+    for (const [path, known] of layers?.entries(root) ?? []) {
+      if (known !== 'gone') yield [path, known.modified];
     }
   }
-  for (const path of lost) dates.delete(path);
-  for (const line of lines) dates.set(linePath(line), lineTime(line));
-  return dates;
 }
 
-/** Splits the lists' sitemap into parts, at least one. */
-export function listSitemap(dates: Dates, links: Pick<Links, 'to'>): ListSitemap {
-  const entries = [...dates]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, modified]) => {
-      const lastModified = new Date(modified * 1000).toISOString();
-      return { url: links.to(path), lastModified, picture: null };
-    });
-  const count = Math.max(1, Math.ceil(entries.length / ADDRESSES));
-  const parts = Array.from({ length: count }, (_, at) =>
-    entries.slice(at * ADDRESSES, (at + 1) * ADDRESSES),
-  );
-  const latest = (part: SitemapEntry[]) =>
-    part
-      .map(({ lastModified }) => lastModified)
-      .sort()
-      .at(-1) ?? null;
-  return { changed: parts.map(latest), parts };
+/** Returns the last change of a part; null if it is empty. */
+export function lastChange(part: DatedPath[]): string | null {
+  const latest = part.reduce((most, [, modified]) => Math.max(most, modified), 0);
+  return part.length === 0 ? null : isoOf(latest);
 }
+
+/** Returns the sitemap entries of a part. */
+export function listEntries(part: DatedPath[], links: Pick<Links, 'to'>): SitemapEntry[] {
+  return part.map(([path, modified]) => {
+    return { url: links.to(path), lastModified: isoOf(modified), picture: null };
+  });
+}
+
+const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();

@@ -93,9 +93,10 @@ function catalogWith(text: string): Catalog {
     async *lists() {
       yield { path: '/ofertas', shown: null };
     },
+    async *places() {},
     listEntries: async () => ({ offer: new Map(), product: new Map(), store: new Map() }),
     touchedLists: async () => ({
-      ...{ merchants: [], categories: [], allCategories: false, allPlaces: false },
+      ...{ merchants: [], renamed: [], categories: [], allCategories: false, allPlaces: false },
       entries: { offer: [], product: [], store: [] },
     }),
     countUnexplained: async () => 0,

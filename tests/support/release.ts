@@ -23,7 +23,7 @@ export function checkRelease(root: string): string[] {
     const live = [...layer.entries()].filter(
       ([path, known]) => known !== 'gone' && isPagePath(path),
     );
-    verifyLayer(layer, live.length, Number.POSITIVE_INFINITY);
+    verifyLayer(layer, live.length, { pagesRead: Number.POSITIVE_INFINITY });
   }
   const paths = pathsOf(release);
   const pages = paths.filter(isRecordPath).length / 2;

@@ -3,7 +3,7 @@ import type { CityWays, Directions, Listed } from '../../domain/lists.ts';
 import type { Sql } from '../connection/client.ts';
 import { readCatalogState } from './catalog.ts';
 import { type EntryTexts, type List, readListEntries } from './list-entries.ts';
-import { readDirections, readLists } from './lists.ts';
+import { readDirections, readLists, readPlaces } from './lists.ts';
 import {
   instant,
   listPages,
@@ -18,7 +18,7 @@ import { storeRecord } from './records.ts';
 import { countUnexplained } from './removal.ts';
 import { type Known, readTouchedLists, readTouchedPages, type TouchedLists } from './touched.ts';
 
-export type { Shown } from './list-entries.ts';
+export type { List, Shown } from './list-entries.ts';
 export type { TouchedLists } from './touched.ts';
 
 /** A sitemap URL's record, its last change and the first picture on its page. */
@@ -40,9 +40,10 @@ export type Catalog = CatalogState & {
   listPages(kind: PageKind, among?: number[] | null): Promise<number[]>;
   readPages(kind: PageKind, ids: number[]): Promise<Map<number, string>>;
   touchedPages(known: Known, most: number): Promise<PageIds | null>;
-  /** See `readDirections`, `readLists`, `readListEntries` and `readTouchedLists`. */
+  /** See `readDirections`, `readLists`, `readPlaces`, `readListEntries` and `readTouchedLists`. */
   directions(): Promise<Directions>;
   lists(touched: TouchedLists | null): AsyncGenerator<List>;
+  places(merchants: number[] | null): AsyncGenerator<List>;
   listEntries(ids: Listed): Promise<EntryTexts>;
   touchedLists(known: Known): Promise<TouchedLists>;
   /** See `countUnexplained`. */
@@ -109,7 +110,8 @@ export async function openCatalog(sql: Sql): Promise<Catalog> {
     countUnexplained: (lost) => countUnexplained(sql, lost),
     touchedPages: (known, most) => readTouchedPages(sql, known, most),
     directions: async () => readDirections(sql, await cities()),
-    lists: (touched) => readLists(sql, touched, cities),
+    lists: (touched) => readLists(sql, touched),
+    places: (merchants) => readPlaces(sql, merchants, cities),
     listEntries: (ids) => readListEntries(sql, ids),
     touchedLists: (known) => readTouchedLists(sql, known),
     latestOffers: (most) => readLatestOffers(sql, most),

@@ -27,17 +27,24 @@ import type { TouchedLists } from './touched.ts';
 /** Lists of a kind are read in batches of this size. */
 const READ_LISTS = 200;
 
-/** Reads all lists of the public catalog, or those that a change may have touched. */
-export async function* readLists(
-  sql: Sql,
-  touched: TouchedLists | null,
-  readCities: () => Promise<CityWays[]>,
-): AsyncGenerator<List> {
+/** Reads all lists of products and offers, or those that a change may have touched. */
+export async function* readLists(sql: Sql, touched: TouchedLists | null): AsyncGenerator<List> {
   if (touched === null || touched.entries.offer.length > 0) yield readAllOffers(sql);
   yield* readCategoryLists(sql, touched);
-  if (touched?.merchants.length === 0 && !touched.allPlaces) return;
   yield* readMerchantLists(sql, touched);
-  yield* readPlaceLists(sql, touched);
+}
+
+/**
+ * Reads all lists of stores, merchants and cities, or those that name these merchants; they differ only if one of them
+ * was renamed, has other stores, or came to have something to show or no longer has.
+ */
+export async function* readPlaces(
+  sql: Sql,
+  merchants: number[] | null,
+  readCities: () => Promise<CityWays[]>,
+): AsyncGenerator<List> {
+  if (merchants?.length === 0) return;
+  yield* readPlaceLists(sql, merchants);
   yield await readMerchantDirectory(sql);
   yield cityDirectory(await readCities());
 }
@@ -53,9 +60,12 @@ export async function readDirections(sql: Sql, cities: CityWays[]): Promise<Dire
 }
 
 async function readAllOffers(sql: Sql): Promise<List> {
-  const rows = await sql<{ id: number }[]>`
-    select id from offer o where is_public(o, now()) order by id desc`;
-  const offer = rows.map(({ id }) => id);
+  // One text: half a million rows would cost a second.
+  const [row] = await sql<{ ids: string }[]>`
+    select array_to_string(array(
+      select id from offer o where is_public(o, now()) order by id desc
+    ), ',') as ids`;
+  const offer = row?.ids ? row.ids.split(',').map(Number) : [];
   const shown = { head: '{"kind":"offers"}', lead: '{}', entries: { offer } };
   return { path: OFFERS_PATH, shown: offer.length === 0 ? null : shown };
 }

@@ -2,7 +2,6 @@ import { type CityWays, placePath } from '../../domain/lists.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import type { List } from './list-entries.ts';
-import type { TouchedLists } from './touched.ts';
 
 /** The most districts that a city's page lists; its stores lead to the rest. */
 const MOST_DISTRICTS = 300;
@@ -15,13 +14,9 @@ type Row = {
   stocked: boolean;
 };
 
-/** Reads the lists of stores by city and district: all, or those of cities where touched merchants have stores. */
-export async function* readPlaceLists(
-  sql: Sql,
-  touched: TouchedLists | null,
-): AsyncGenerator<List> {
-  const isAll = touched === null || touched.allPlaces;
-  const rows = await readStores(sql, isAll ? null : touched.merchants);
+/** Reads the lists of stores by city and district: all, or those of cities where these merchants have stores. */
+export async function* readPlaceLists(sql: Sql, merchants: number[] | null): AsyncGenerator<List> {
+  const rows = await readStores(sql, merchants);
   for (const [path, inCity] of Map.groupBy(rows, ({ city }) => placePath(city))) {
     const stocked = inCity.filter((row) => row.stocked);
     const city = commonest(stocked.map((row) => row.city));

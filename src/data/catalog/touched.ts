@@ -72,6 +72,8 @@ const touchedRecords = (sql: Sql, known: Known) => sql`
 /** Lists that may have changed, and the entries that may show something else. */
 export type TouchedLists = {
   merchants: number[];
+  /** Those of the merchants whose names or stores changed, which lists of stores and merchants show. */
+  renamed: number[];
   categories: number[];
   /** A category's change may affect those above and below it, a store's change the place it left. */
   allCategories: boolean;
@@ -88,6 +90,7 @@ export async function readTouchedLists(sql: Sql, known: Known): Promise<TouchedL
     union select 'product', id from products
     union select 'store', id from touched where kind = 'store'
     union select 'store', id from store where merchant_id in (select id from merchants)
+    union select 'renamed', id from merchants
     union select 'merchants', merchant_id from touched where merchant_id is not null
     union select 'merchants', merchant_id from offers where merchant_id is not null
     union select 'categories', coalesce(belongs_to, 0) from touched where kind = 'product'
@@ -98,6 +101,7 @@ export async function readTouchedLists(sql: Sql, known: Known): Promise<TouchedL
   const ids = (name: string) => rows.flatMap(({ what, id }) => (what === name ? [id] : []));
   return {
     merchants: ids('merchants'),
+    renamed: ids('renamed'),
     categories: ids('categories'),
     allCategories: ids('all category').length > 0,
     allPlaces: ids('all store').length > 0,
