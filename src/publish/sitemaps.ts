@@ -144,9 +144,13 @@ export function listSitemap({ before, lost, lines }: ListPages): ListSitemap {
     sorted.slice(at * ADDRESSES, (at + 1) * ADDRESSES),
   );
   const anew = new Set(rendered.map(([path]) => path));
-  const isChanged = (part: DatedPath[]) =>
-    before === null || (part.at(-1)?.[0] ?? '') >= shift || part.some(([path]) => anew.has(path));
-  const changed = parts.flatMap((part, at) => (isChanged(part) ? [at + 1] : []));
+  const isCutAnew = (part: DatedPath[], number: number) =>
+    moved.length > 0 && (number === count || (part.at(-1)?.[0] ?? '') >= shift);
+  const changed = parts.flatMap((part, at) =>
+    before === null || isCutAnew(part, at + 1) || part.some(([path]) => anew.has(path))
+      ? [at + 1]
+      : [],
+  );
   return { parts, changed };
 }
 
