@@ -135,7 +135,7 @@ export function listSitemap({ before, lost, lines }: ListPages): ListSitemap {
   const rendered = lines.map((line): DatedPath => [linePath(line), lineTime(line)]);
   // From the first path that came or went on, all parts are cut anew.
   const moved = [...lost, ...rendered.flatMap(([path]) => (dates.has(path) ? [] : [path]))];
-  const shift = moved.reduce((least, path) => (path < least ? path : least), '\uffff');
+  const [shift = ''] = moved.toSorted();
   for (const path of lost) dates.delete(path);
   for (const [path, modified] of rendered) dates.set(path, modified);
   const sorted = [...dates].sort(([a], [b]) => (a < b ? -1 : 1));
