@@ -1,4 +1,4 @@
-import type { PageKind } from '../../domain/catalog.ts';
+import type { Offer, PageKind, Product } from '../../domain/catalog.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { OFFER_PRICE, PRODUCT_PRICE, type PriceColumns, storeRecord } from './records.ts';
@@ -116,38 +116,62 @@ export const besideOffer = (sql: Sql, of: string) => {
   return sql`${side(1, '>', 'asc')} union all ${side(-1, '<', 'desc')}`;
 };
 
+/** JSON with a member for every field of T, each an expression over our own columns. */
+const jsonOf = <T>(members: { [F in keyof T]-?: string }) =>
+  `json_build_object(${Object.entries(members)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(', ')})`;
+
 /** JSON of a product `p` with its merchant and its category `c`, as shown on pages. */
-export const productRecord = (sql: Sql, merchant = 'm') => sql`
-  json_build_object(
-    'id', p.id, 'name', p.name, 'description', p.description, 'brand', p.brand,
-    'category', case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end,
-    'merchant', json_build_object('id', ${sql(merchant)}.id, 'name', ${sql(merchant)}.name),
-    'price', ${money(sql, PRODUCT_PRICE)}, 'listPrice', ${money(sql, LIST_PRICE)},
-    'inStock', p.in_stock, 'media', p.media)`;
+export const productRecord = (sql: Sql, merchant = 'm') =>
+  sql.unsafe(
+    jsonOf<Omit<Product, 'updatedAt'>>({
+      id: 'p.id',
+      name: 'p.name',
+      description: 'p.description',
+      brand: 'p.brand',
+      category: namedIf('c'),
+      merchant: `json_build_object('id', ${merchant}.id, 'name', ${merchant}.name)`,
+      price: money(PRODUCT_PRICE),
+      listPrice: money(LIST_PRICE),
+      inStock: 'p.in_stock',
+      media: 'p.media',
+    }),
+  );
 
 /** JSON of an offer `o` with its merchant `m` and its product `p`, as shown on pages. */
-export const offerRecord = (sql: Sql) => sql`
-  json_build_object(
-    'id', o.id, 'title', o.title, 'description', o.description, 'aiCategory', o.ai_category,
-    'enrichedCopy', o.enriched_copy,
-    'merchant', case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end,
-    'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
-    'price', ${money(sql, OFFER_PRICE)}, 'hasOwnPrice', o.price_amount is not null,
-    'productPrice', ${money(sql, PRODUCT_PRICE)}, 'media', o.media,
-    'validFrom', ${instant(sql, 'o.valid_from')}, 'validUntil', ${instant(sql, 'o.valid_until')})`;
+export const offerRecord = (sql: Sql) =>
+  sql.unsafe(
+    jsonOf<Omit<Offer, 'updatedAt' | 'qualityScore'>>({
+      id: 'o.id',
+      title: 'o.title',
+      description: 'o.description',
+      aiCategory: 'o.ai_category',
+      enrichedCopy: 'o.enriched_copy',
+      merchant: namedIf('m'),
+      product: namedIf('p'),
+      price: money(OFFER_PRICE),
+      hasOwnPrice: 'o.price_amount is not null',
+      productPrice: money(PRODUCT_PRICE),
+      media: 'o.media',
+      validFrom: instantText('o.valid_from'),
+      validUntil: instantText('o.valid_until'),
+    }),
+  );
 
 /** JSON of a product card. */
-export const productCard = (sql: Sql, of: string) => sql`
-  json_build_object('id', ${sql(of)}.id, 'title', ${sql(of)}.name, 'price', ${money(sql, {
-    amount: `${of}.price_amount`,
-    currency: `${of}.price_currency`,
-  })}, 'picture', ${sql.unsafe(firstPicture(`${of}.media`))})`;
+export const productCard = (sql: Sql, of: string) => {
+  const price = money({ amount: `${of}.price_amount`, currency: `${of}.price_currency` });
+  return sql`
+  json_build_object('id', ${sql(of)}.id, 'title', ${sql(of)}.name, 'price', ${sql.unsafe(price)},
+    'picture', ${sql.unsafe(firstPicture(`${of}.media`))})`;
+};
 
 /** JSON of the card of an offer `o` with its product `p`. */
 export const offerCard = (sql: Sql) => sql`
-  json_build_object('id', o.id, 'title', o.title, 'price', ${money(sql, OWN_PRICE)},
+  json_build_object('id', o.id, 'title', o.title, 'price', ${sql.unsafe(money(OWN_PRICE))},
     'product', case when p.id is not null
-      then json_build_object('name', p.name, 'price', ${money(sql, PRODUCT_PRICE)}) end,
+      then json_build_object('name', p.name, 'price', ${sql.unsafe(money(PRODUCT_PRICE))}) end,
     'category', o.ai_category, 'merchantId', o.merchant_id, 'picture', ${offerPicture(sql)})`;
 
 /** The first picture of an offer `o`, else of its product `p`. */
@@ -161,11 +185,14 @@ const firstPicture = (media: string) =>
   `jsonb_path_query_first(${media}, '$[*] ? (@.type == "image")')`;
 
 /** A timestamp in the format of JavaScript's toISOString. */
-export const instant = (sql: Sql, column: string) =>
-  sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+export const instant = (sql: Sql, column: string) => sql.unsafe(instantText(column));
 
-const money = (sql: Sql, { amount, currency }: PriceColumns) =>
-  sql.unsafe(
-    `case when ${amount} is not null and ${currency} is not null
-      then json_build_object('amount', ${amount}, 'currency', ${currency}) end`,
-  );
+const instantText = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const namedIf = (of: string) =>
+  `case when ${of}.id is not null then json_build_object('id', ${of}.id, 'name', ${of}.name) end`;
+
+const money = ({ amount, currency }: PriceColumns) =>
+  `case when ${amount} is not null and ${currency} is not null
+    then json_build_object('amount', ${amount}, 'currency', ${currency}) end`;

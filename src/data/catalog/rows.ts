@@ -3,23 +3,18 @@ import { nameKey, placeKey } from '../../domain/places.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 
+/** The columns of a record: one per field of the feed, so that none is forgotten; prices take two. */
+type Row<K extends FeedKind> = Record<string, unknown> & {
+  [F in Exclude<keyof FeedRecordOf<K>, 'kind' | 'price' | 'list_price'>]-?: unknown;
+};
+
 /** Maps a record to the columns of its row. */
 export function toRow(record: FeedRecord): Record<string, unknown> {
   switch (record.kind) {
     case 'category':
-      return {
-        id: record.id,
-        name: record.name,
-        name_key: nameKey(record.name),
-        parent_id: record.parent_id ?? null,
-      };
+      return categoryRow(record);
     case 'merchant':
-      return {
-        id: record.id,
-        name: record.name,
-        name_key: nameKey(record.name),
-        description: record.description ?? null,
-      };
+      return merchantRow(record);
     case 'store':
       return storeRow(record);
     case 'product':
@@ -29,7 +24,25 @@ export function toRow(record: FeedRecord): Record<string, unknown> {
   }
 }
 
-function storeRow(record: FeedRecordOf<'store'>) {
+function categoryRow(record: FeedRecordOf<'category'>): Row<'category'> {
+  return {
+    id: record.id,
+    name: record.name,
+    name_key: nameKey(record.name),
+    parent_id: record.parent_id ?? null,
+  };
+}
+
+function merchantRow(record: FeedRecordOf<'merchant'>): Row<'merchant'> {
+  return {
+    id: record.id,
+    name: record.name,
+    name_key: nameKey(record.name),
+    description: record.description ?? null,
+  };
+}
+
+function storeRow(record: FeedRecordOf<'store'>): Row<'store'> {
   const { kind: _, ...columns } = record;
   return {
     ...columns,
@@ -44,7 +57,7 @@ function storeRow(record: FeedRecordOf<'store'>) {
   };
 }
 
-function productRow(record: FeedRecordOf<'product'>) {
+function productRow(record: FeedRecordOf<'product'>): Row<'product'> {
   return {
     id: record.id,
     merchant_id: record.merchant_id,
@@ -62,7 +75,7 @@ function productRow(record: FeedRecordOf<'product'>) {
   };
 }
 
-function offerRow(record: FeedRecordOf<'offer'>) {
+function offerRow(record: FeedRecordOf<'offer'>): Row<'offer'> {
   return {
     id: record.id,
     merchant_id: record.merchant_id ?? null,
