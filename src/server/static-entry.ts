@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { PAGE_CACHE_SECONDS, PAGE_CDN_CACHE, PAGE_POLICY } from '../domain/surface.ts';
+import { PAGE_CACHE_SECONDS, PAGE_CDN_CACHE, PAGE_HEADERS } from '../domain/surface.ts';
 import { CONTENT_USAGE } from '../domain/usage.ts';
 import { CORS_HEADERS, faultReply } from '../http/call.ts';
 import { matchesEtag, matchesIfRange, readRange } from '../http/conditional.ts';
@@ -60,7 +60,7 @@ export async function sendEntry(
   Object.assign(headers, {
     'content-type': entry.type,
     'content-length': end - start + 1,
-    ...(entry.type.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
+    ...(entry.type.startsWith('text/html') ? PAGE_HEADERS : {}),
     ...(encoding.name === null ? {} : { 'content-encoding': encoding.name }),
     ...(asked !== null
       ? { 'content-range': `bytes ${start}-${end}/${encoding.size}` }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isShell } from '../domain/resources.ts';
-import { PAGE_CACHE_SECONDS, PAGE_POLICY } from '../domain/surface.ts';
+import { PAGE_CACHE_SECONDS, PAGE_HEADERS } from '../domain/surface.ts';
 import {
   faultReply,
   methodNotAllowed,
@@ -117,7 +117,7 @@ function sendMissing(
   });
   const fields = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': PAGE_POLICY,
+    ...PAGE_HEADERS,
     ...(page?.gzip ? { 'content-encoding': 'gzip' } : {}),
   };
   const shown = { ...reply, headers: { ...reply.headers, ...fields }, body: page?.body ?? '' };
