@@ -1,8 +1,8 @@
 import type { Media, Store } from '../domain/catalog.ts';
 import { cleanLine } from '../domain/escape.ts';
 import type { Links } from '../domain/links.ts';
-import { formatPrice, offerPriceLine } from '../domain/price.ts';
-import type { OfferCard, ProductCard } from '../publish/site.ts';
+import { formatPrice, offerPriceLine, priced } from '../domain/price.ts';
+import type { OfferCard, ProductCard, Site } from '../publish/site.ts';
 
 /** The content of a card. */
 export type CardView = {
@@ -56,4 +56,32 @@ export function whereOf(
 ): string | null {
   const parts = [merchant, store?.district].flatMap((part) => (part ? [cleanLine(part)] : []));
   return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/** Cards in each section of the home page. */
+const HOME_CARDS = 8;
+
+/** Returns cards of recent offers for the home page, at most one per merchant. */
+export function homeOffers({ latestOffers, links }: Site): CardView[] {
+  const merchants = new Set(latestOffers.map(({ merchant }) => merchant?.id));
+  return latestOffers.slice(0, Math.min(HOME_CARDS, merchants.size)).map((offer) => {
+    const { id, aiCategory: category, picture, merchant, store } = offer;
+    const card = { ...priced(offer), id, category, picture, merchantId: merchant?.id ?? null };
+    return offerCard(card, links, whereOf(merchant?.name, store));
+  });
+}
+
+/** Returns cards of products, evenly spaced in the showcase (which alternates merchants) so that merchants differ. */
+export function homeProducts({ showcase, links, counts }: Site): CardView[] {
+  const round = showcase.slice(0, Math.max(HOME_CARDS, counts.merchants));
+  const step = Math.max(1, Math.floor(round.length / HOME_CARDS));
+  const chosen = round.filter((_, index) => index % step === 0).slice(0, HOME_CARDS);
+  return chosen.map(({ id, name, price, media, merchant, store, category }) => {
+    const picture = media.find(({ type }) => type === 'image') ?? null;
+    const about = {
+      where: whereOf(merchant.name, store),
+      category: category?.name ?? null,
+    };
+    return productCard({ id, title: name, price, picture }, links, about);
+  });
 }
