@@ -1,6 +1,6 @@
 import { sealDueHours } from '../src/data/statistics/hours.ts';
 import { takeSnapshot } from '../src/data/statistics/snapshots.ts';
-import { isSnapshotInstant, latestSnapshotInstant } from '../src/domain/window.ts';
+import { isSnapshotInstant, latestSnapshotInstant } from '../src/domain/stats.ts';
 import { withDatabase } from '../src/server/database.ts';
 import { fail, readArguments, run } from './command.ts';
 

@@ -2,8 +2,13 @@ import { isIP } from 'node:net';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
-import { makeOutageGuard, type OutageGuard } from './quota-outage.ts';
-import { type Limiter, memoryLimiter, redisStore } from './quota-stores.ts';
+import {
+  type Limiter,
+  makeOutageGuard,
+  memoryLimiter,
+  type OutageGuard,
+  redisStore,
+} from './quota-stores.ts';
 
 /** The quotas; each has its own budget per client. */
 export type QuotaName =

@@ -11,7 +11,7 @@ import { migrate } from '../data/migrate.ts';
 import { recordViews, setReactions } from '../data/statistics/activity.ts';
 import { sealDueHours } from '../data/statistics/hours.ts';
 import { takeSnapshot } from '../data/statistics/snapshots.ts';
-import { latestSnapshotInstant } from '../domain/window.ts';
+import { latestSnapshotInstant } from '../domain/stats.ts';
 import { runningEmbeddedUrl, startEmbedded } from '../embedded/postgres.ts';
 import { openAnalyser } from '../feed/analyser.ts';
 import { importFeed } from '../feed/import.ts';

@@ -10,14 +10,14 @@ import {
   sealDueHours,
 } from '../data/statistics/hours.ts';
 import { takeSnapshot, wasCountedBefore } from '../data/statistics/snapshots.ts';
-import { latestSnapshotInstant } from '../domain/window.ts';
+import { latestSnapshotInstant } from '../domain/stats.ts';
 import type { Logger } from '../log.ts';
 import { type Metrics, openMetrics } from '../metrics.ts';
 import { openCatalogJob } from './catalog-job.ts';
 import { watchCertificate, watchDatabase } from './dependency-metrics.ts';
 import { isFeedRefused } from './feed-refusal.ts';
+import { type DatabaseReadiness, openSchemaWatch } from './ops.ts';
 import { openPublishJob } from './publish-job.ts';
-import { type DatabaseReadiness, openSchemaWatch } from './schema-watch.ts';
 
 /** A running scheduler. */
 export type RunningJobs = {

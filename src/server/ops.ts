@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { Config } from '../config.ts';
-import { newestMigration } from '../data/migrate.ts';
+import type { Sql } from '../data/connection/client.ts';
+import { newestMigration, readSchema, schemaFault } from '../data/migrate.ts';
 import { API_VERSION } from '../domain/surface.ts';
 import { jsonReply, type Reply } from '../http/call.ts';
+import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { listen } from './listen.ts';
 import { sendReply } from './send.ts';
@@ -50,5 +52,33 @@ export async function startOps(
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
+  };
+}
+
+/** Readiness of the database. */
+export type DatabaseReadiness = { database: boolean; schema: boolean };
+
+/**
+ * Returns a check that the database answers and has a schema this program supports. The reason is logged when it
+ * changes, and kept from callers.
+ */
+export function openSchemaWatch(
+  run: <T>(work: (sql: Sql) => PromiseLike<T>) => Promise<T>,
+  log: Logger,
+): () => Promise<DatabaseReadiness> {
+  let told: string | null = null;
+  return async () => {
+    let fault: string | null;
+    try {
+      fault = schemaFault(await run(readSchema));
+    } catch {
+      return { database: false, schema: false };
+    }
+    if (fault !== told) {
+      if (fault === null) log.info('the database schema is supported');
+      else log.error(`not ready: ${fault}`);
+      told = fault;
+    }
+    return { database: true, schema: fault === null };
   };
 }

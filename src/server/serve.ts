@@ -9,9 +9,8 @@ import { openService } from '../service/service.ts';
 import { watchDatabase } from './dependency-metrics.ts';
 import { createGate } from './gate.ts';
 import { type Listener, listenWide } from './listen.ts';
-import { startOps } from './ops.ts';
+import { openSchemaWatch, startOps } from './ops.ts';
 import { releasesFolder } from './publishing.ts';
-import { openSchemaWatch } from './schema-watch.ts';
 import { openStaticSite, type StaticSite } from './static.ts';
 
 /** A running HTTP process. */

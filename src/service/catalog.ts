@@ -35,7 +35,7 @@ import {
   rememberPlaces,
 } from '../live/known-names.ts';
 import type { Live } from '../live/live.ts';
-import type { StageTimer } from './stages.ts';
+import type { StageTimer } from '../metrics.ts';
 
 const monotonicMs = () => performance.now();
 

@@ -5,14 +5,13 @@ import { openServingDatabase, type ServingDatabase } from '../data/connection/se
 import { openQuotas, type QuotaEvents } from '../http/quotas.ts';
 import type { Live, Published } from '../live/live.ts';
 import { failureLog, type Logger } from '../log.ts';
-import { type Metrics, openMetrics } from '../metrics.ts';
+import { type Metrics, makeStageTimer, openMetrics } from '../metrics.ts';
 import { loadLexicon } from '../understand/lexicon/lexicon.ts';
 import { loadGazetteer } from '../understand/mentions/gazetteer.ts';
 import { understand } from '../understand/query.ts';
 import { judge } from '../understand/without/judge.ts';
 import { catalogOf } from './catalog.ts';
 import { serviceInfo, serviceLinks } from './info.ts';
-import { makeStageTimer } from './stages.ts';
 import { openStatistics } from './statistics.ts';
 
 const POOL_CONNECTIONS = 10;

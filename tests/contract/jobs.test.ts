@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { latestSnapshotInstant } from '../../src/domain/stats.ts';
 import { getJson, postRpc, toolCall } from '../support/http.ts';
 import { searchProducts } from '../support/mcp.ts';
 import { freePort } from '../support/port.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
-import { merchantStatsSchema } from '../../src/domain/stats.ts';
-import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { latestSnapshotInstant, merchantStatsSchema } from '../../src/domain/stats.ts';
 import { getJson } from '../support/http.ts';
 import { newDatabase, runCommand, sharedService, startService } from '../support/service.ts';
 

@@ -4,7 +4,7 @@ import { recordViews } from '../../src/data/statistics/activity.ts';
 import { advanceWindow, sealDueHours } from '../../src/data/statistics/hours.ts';
 import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
 import { readMerchantActivity } from '../../src/data/statistics/stats.ts';
-import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { latestSnapshotInstant } from '../../src/domain/stats.ts';
 import { testDatabase } from '../support/database.ts';
 import {
   DAY,

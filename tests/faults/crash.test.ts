@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type CatalogChange, submitCatalog } from '../../src/data/catalog/queue.ts';
 import { openDatabase } from '../../src/data/connection/client.ts';
-import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { latestSnapshotInstant } from '../../src/domain/stats.ts';
 import { merchant, product } from '../support/feed-records.ts';
 import { postRpc, toolCall } from '../support/http.ts';
 import { LONG } from '../support/long.ts';

@@ -8,7 +8,7 @@ import {
   sealDueHours,
 } from '../../src/data/statistics/hours.ts';
 import { takeSnapshot } from '../../src/data/statistics/snapshots.ts';
-import { latestSnapshotInstant } from '../../src/domain/window.ts';
+import { latestSnapshotInstant } from '../../src/domain/stats.ts';
 import { LONG } from '../support/long.ts';
 import { cloneDatabase, newDatabase, runCommand } from '../support/service.ts';
 

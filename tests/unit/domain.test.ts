@@ -10,8 +10,7 @@ import {
 import { MAX_ID, parseOfferId, parsePositiveId } from '../../src/domain/ids.ts';
 import { formatMoney, makeLinks, markdownLink } from '../../src/domain/links.ts';
 import { placeKey } from '../../src/domain/places.ts';
-import { compare } from '../../src/domain/stats.ts';
-import { isSnapshotInstant, latestSnapshotInstant } from '../../src/domain/window.ts';
+import { compare, isSnapshotInstant, latestSnapshotInstant } from '../../src/domain/stats.ts';
 
 describe('IDs', () => {
   it('are positive whole numbers from 1 to 9007199254740991, in plain digits', () => {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { clientKey } from '../../src/http/client-address.ts';
-import { makeOutageGuard } from '../../src/http/quota-outage.ts';
-import { memoryLimiter } from '../../src/http/quota-stores.ts';
+import { makeOutageGuard, memoryLimiter } from '../../src/http/quota-stores.ts';
 import { openQuotas } from '../../src/http/quotas.ts';
 
 const events = { rejected: () => {}, storeLost: () => {}, storeBack: () => {} };
