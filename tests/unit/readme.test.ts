@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { feedRecordSchema } from '../../src/domain/catalog.ts';
 import { readRecord } from '../../src/feed/read.ts';
 
@@ -11,6 +12,10 @@ function namedTests(text: string): string[] {
   );
   return [...names].filter(([, , many]) => many === '').map(([, name = '']) => name);
 }
+
+/** Settings whose default stands in the table as it would be set. */
+const DEFAULTS_IN_FIGURES =
+  /^(HOST|PORT|DATA_DIR|SERVICE_NAME|DEFAULT_CITY|RATE_LIMIT_STORE|\w+_PER_(HOUR|MINUTE)|\w+_SECONDS|OPS_HOST|LOG_LEVEL|ACCESS_LOG)$/;
 
 /** The section of a page under a heading. */
 function section(page: string, heading: string): string {
@@ -78,6 +83,26 @@ describe('the documentation', () => {
       [],
     );
     expect(read.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  it('gives the defaults that are used', () => {
+    const settings = section(readFileSync('docs/operate.md', 'utf8'), 'Settings');
+    const rows = settings.match(/^\| `.*$/gm) ?? [];
+    const written = rows.flatMap((row) => {
+      const [names = '', defaults = ''] = row.slice(2).split(' | ');
+      const values = defaults.split(/[,;] /).map((value) => value.replaceAll('`', ''));
+      return names
+        .split(', ')
+        .map((name, at) => [name.replaceAll('`', ''), values[at] ?? values[0]]);
+    });
+    const plain = written.filter(([name]) => DEFAULTS_IN_FIGURES.test(name ?? ''));
+    expect(plain.length).toBeGreaterThan(8);
+    expect(readConfig(Object.fromEntries(plain))).toEqual(readConfig({}));
+    const { quotas } = readConfig({});
+    const limits = readFileSync('docs/connect.md', 'utf8').replaceAll('\n', ' ');
+    expect(limits).toContain(`${quotas.productStatsPerHour} requests an hour to each`);
+    expect(limits).toContain(`${quotas.catalogRecordsPerMinute} returned catalog records a minute`);
+    expect(limits).toContain(`${quotas.mcpPerMinute} POSTs a minute`);
   });
 });
 
