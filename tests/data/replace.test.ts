@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { countUnexplained } from '../../src/data/catalog/removal.ts';
+import { countUnexplained } from '../../src/data/catalog/touched.ts';
 import { openDatabase } from '../../src/data/connection/client.ts';
 import { openAnalyser } from '../../src/feed/analyser.ts';
 import { importFeed } from '../../src/feed/import.ts';

@@ -15,8 +15,13 @@ import {
 } from './pages.ts';
 import { readCities } from './place-lists.ts';
 import { storeRecord } from './records.ts';
-import { countUnexplained } from './removal.ts';
-import { type Known, readTouchedLists, readTouchedPages, type TouchedLists } from './touched.ts';
+import {
+  countUnexplained,
+  type Known,
+  readTouchedLists,
+  readTouchedPages,
+  type TouchedLists,
+} from './touched.ts';
 
 export type { List, Shown } from './list-entries.ts';
 export type { TouchedLists } from './touched.ts';

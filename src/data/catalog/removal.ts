@@ -129,22 +129,3 @@ export async function forgetRemovals(sql: Sql, present: PageIds | 'staged'): Pro
       delete from catalog_removal known where known.kind = ${kind} and known.id in (${back})`;
   }
 }
-
-/**
- * Counts the records with lost pages that no import removed: deleted by hand, or never in this database. Expired
- * and hidden offers are still in the catalog.
- */
-export async function countUnexplained(sql: Sql, lost: PageIds): Promise<number> {
-  const [row] = await sql<{ unexplained: number }[]>`
-    select count(*) as unexplained
-    from (
-      select 'product' as kind, unnest(${arrayText(lost.product)}::text::bigint[]) as id
-      union all
-      select 'offer', id from unnest(${arrayText(lost.offer)}::text::bigint[]) id
-      where not exists (select from offer where offer.id = id.id)
-    ) missing
-    where not exists (
-      select from catalog_removal known where known.kind = missing.kind and known.id = missing.id
-    )`;
-  return row?.unexplained ?? 0;
-}

@@ -1,5 +1,6 @@
 import type { PageIds, PageKind } from '../../domain/catalog.ts';
 import type { Listed } from '../../domain/lists.ts';
+import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
 import { besideOffer, besideProduct } from './pages.ts';
 
@@ -126,4 +127,23 @@ export async function forgetOldVersions(sql: Sql): Promise<void> {
       returning version
     )
     delete from catalog_touched where version <= (select max(version) from old)`;
+}
+
+/**
+ * Counts the records with lost pages that no import removed: deleted by hand, or never in this database. Expired
+ * and hidden offers are still in the catalog.
+ */
+export async function countUnexplained(sql: Sql, lost: PageIds): Promise<number> {
+  const [row] = await sql<{ unexplained: number }[]>`
+    select count(*) as unexplained
+    from (
+      select 'product' as kind, unnest(${arrayText(lost.product)}::text::bigint[]) as id
+      union all
+      select 'offer', id from unnest(${arrayText(lost.offer)}::text::bigint[]) id
+      where not exists (select from offer where offer.id = id.id)
+    ) missing
+    where not exists (
+      select from catalog_removal known where known.kind = missing.kind and known.id = missing.id
+    )`;
+  return row?.unexplained ?? 0;
 }
