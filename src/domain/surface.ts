@@ -118,5 +118,5 @@ export const PAGE_POLICY =
   "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; font-src 'self'; script-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Header fields of every page, published or live; `scripts/deploy/nginx.conf` sends the same. */
+/** Header fields of published pages and of 404 and 410; nginx.conf and the search page send the same. */
 export const PAGE_HEADERS = { 'content-security-policy': PAGE_POLICY };
