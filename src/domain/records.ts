@@ -44,10 +44,7 @@ const matching = {
     .enum(['exact', 'partial', 'category_fallback'])
     .describe('Whole query, part of it, or its category only'),
   missing: z.array(z.string()).optional().describe('Asked for, but not in the record'),
-  loose: z
-    .array(z.string())
-    .optional()
-    .describe('Asked for, and matched only loosely'),
+  loose: z.array(z.string()).optional().describe('Asked for, and matched only loosely'),
   score: z.number().min(0).max(1).describe('1 is best'),
 };
 

@@ -114,7 +114,7 @@ export function endpoints(info: ServiceInfo): Endpoint[] {
  * counters of /widgets); data blocks are not scripts. `connect-src` is for audit tools, which fetch robots.txt in
  * the page's name.
  */
-export const PAGE_POLICY =
+const PAGE_POLICY =
   "default-src 'none'; img-src https: http: 'self'; style-src 'unsafe-inline'; font-src 'self'; script-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { MAX_ID } from '../domain/ids.ts';
 import { MAX_SEARCH_RECORDS } from '../domain/surface.ts';
 
+export const DEFAULT_LIMIT = 10;
+export const DEFAULT_RADIUS_METERS = 5000;
+
 const name = z.string().trim().min(1).max(200);
 
 /** Arguments shared by both searches. */
@@ -25,7 +28,7 @@ const shared = {
     .min(100)
     .max(50_000)
     .optional()
-    .describe('With coordinates; 5000 by default'),
+    .describe(`With coordinates; ${DEFAULT_RADIUS_METERS} by default`),
   merchant: name.optional().describe('Name; a hard constraint'),
   merchant_id: z.int().min(1).max(MAX_ID).optional().describe('A hard constraint'),
   min_price: z.number().min(0).max(1e12).optional().describe('In reais (BRL)'),
@@ -44,7 +47,7 @@ const sorting = {
 };
 
 const limit = {
-  limit: z.int().min(1).max(MAX_SEARCH_RECORDS).optional().describe('10 by default'),
+  limit: z.int().min(1).max(MAX_SEARCH_RECORDS).optional().describe(`${DEFAULT_LIMIT} by default`),
 };
 
 /** Arguments of search_local_products. */

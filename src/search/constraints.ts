@@ -1,13 +1,10 @@
 import { nameKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
-import type { SearchArguments } from './arguments.ts';
+import { DEFAULT_LIMIT, DEFAULT_RADIUS_METERS, type SearchArguments } from './arguments.ts';
 import { findCategory } from './category-names.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { SearchMessage } from './messages.ts';
 import { resolveCity, resolveDistrict } from './named-places.ts';
-
-const DEFAULT_LIMIT = 10;
-const DEFAULT_RADIUS_METERS = 5000;
 
 /** What the answer reports about the search: the filters applied, and messages. */
 export type SearchReport = {

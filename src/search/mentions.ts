@@ -2,7 +2,7 @@ import { distanceMeters } from '../domain/distance.ts';
 import { placeKey } from '../domain/places.ts';
 import type { SearchPlan } from '../domain/search.ts';
 import type { QueryContext } from '../understand/mentions/places.ts';
-import type { Mentions, Place, Spot } from '../understand/types.ts';
+import type { Mentions, Place } from '../understand/types.ts';
 import type { SearchArguments } from './arguments.ts';
 import { leastAmount, mostAmount, type SearchReport } from './constraints.ts';
 import type { SearchDependencies } from './dependencies.ts';
@@ -98,12 +98,17 @@ export function mentionMessages(
   const preferred = isFree ? places.find((place) => isPartOf(place, city ?? usual)) : undefined;
   const messages = places
     .filter((place) => !isSearchedAround(place, args))
-    .map(
-      (place): SearchMessage =>
-        place.kind === 'spot'
-          ? { kind: 'spot-mentioned', spot: place, isPreferred: place === preferred }
-          : placeMessage(place, city, usual),
-    );
+    .map((place): SearchMessage => {
+      const isPreferred = place === preferred;
+      const isIn = (other: string | null) =>
+        other !== null && placeKey(place.city) === placeKey(other);
+      if (place.kind === 'spot') return { kind: 'spot-mentioned', spot: place, isPreferred };
+      if (place.kind === 'city') {
+        return { kind: 'city-mentioned', city: place.city, isSearched: isIn(city) };
+      }
+      const { name: district, city: of } = place;
+      return { kind: 'district-mentioned', district, city: of, isUsual: isIn(usual), isPreferred };
+    });
   const limited = args.min_price !== undefined || args.max_price !== undefined;
   if (price !== null && !limited) messages.push({ kind: 'price-mentioned', price });
   return messages;
@@ -113,15 +118,4 @@ export function mentionMessages(
 function isSearchedAround(place: Place, { latitude, longitude }: SearchArguments): boolean {
   if (place.kind !== 'spot' || latitude === undefined || longitude === undefined) return false;
   return distanceMeters(place, { latitude, longitude }) <= place.radiusMeters;
-}
-
-function placeMessage(
-  { kind, name, city }: Exclude<Place, Spot>,
-  searched: string | null,
-  usual: string,
-): SearchMessage {
-  const isCity = (other: string | null) => other !== null && placeKey(city) === placeKey(other);
-  return kind === 'city'
-    ? { kind: 'city-mentioned', city, isSearched: isCity(searched) }
-    : { kind: 'district-mentioned', district: name, city, isUsual: isCity(usual) };
 }

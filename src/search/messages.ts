@@ -24,9 +24,14 @@ type FilterMessage =
 /** The query mentions a place, a price or a merchant, which filters have fields for. */
 type MentionMessage =
   | { kind: 'city-mentioned'; city: string; isSearched: boolean }
-  /** `isUsual`: a search by district alone looks in this city. */
-  | { kind: 'district-mentioned'; district: string; city: string; isUsual: boolean }
-  /** `isPreferred`: hits near it come first. */
+  /** `isUsual`: a search by district alone looks in this city. `isPreferred`: hits there come first. */
+  | {
+      kind: 'district-mentioned';
+      district: string;
+      city: string;
+      isUsual: boolean;
+      isPreferred: boolean;
+    }
   | { kind: 'spot-mentioned'; spot: Spot; isPreferred: boolean }
   | { kind: 'price-mentioned'; price: NamedPrice }
   /** `isAlone`: the query says nothing else, and the search is kept to the merchant. */

@@ -101,14 +101,14 @@ export const TOLD_OF_FIELDS = {
   ],
   'district-mentioned': [
     [
-      { district: 'Centro', city: 'Santos', isUsual: true },
+      { district: 'Centro', city: 'Santos', isUsual: true, isPreferred: true },
       '"Centro" is a district of Santos: to search there alone, pass district: "Centro".',
       inCentro,
     ],
     [
-      { district: 'Centro', city: 'Santos', isUsual: false },
+      { district: 'Centro', city: 'Santos', isUsual: false, isPreferred: false },
       '"Centro" is a district of Santos: to search there alone, pass city: "Santos" and district: "Centro".',
-      inCentro,
+      { ...inCentro, text: 'A busca não ficou em Centro, Santos.' },
     ],
   ],
   'spot-mentioned': [

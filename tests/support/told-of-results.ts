@@ -178,7 +178,7 @@ export const TOLD_OF_RESULTS = {
     [
       { diets: [gluten], shown: 3, known: 1, leftOut: 0 },
       `Only 1 of these says that it is without gluten; none of the others is known to be. ${noGuarantee}`,
-      leftOut,
+      'Entendemos assim: sem glúten. Confira o rótulo ou a loja.',
     ],
     [
       { diets: [gluten], shown: 3, known: 2, leftOut: 4 },
@@ -188,7 +188,7 @@ export const TOLD_OF_RESULTS = {
     [
       { diets: [gluten], shown: 3, known: 3, leftOut: 0 },
       `These say that they are without gluten. ${noGuarantee}`,
-      leftOut,
+      'Entendemos assim: sem glúten. Confira o rótulo ou a loja.',
     ],
   ],
 

@@ -45,7 +45,13 @@ describe('messages of the search in Portuguese', () => {
       { city: 'Campinas', district: '' },
     ],
     [
-      { kind: 'district-mentioned', district: 'Pinheiros', city: 'São Paulo', isUsual: true },
+      {
+        kind: 'district-mentioned',
+        district: 'Pinheiros',
+        city: 'São Paulo',
+        isUsual: true,
+        isPreferred: true,
+      },
       { city: 'São Paulo', district: 'Pinheiros' },
     ],
     [

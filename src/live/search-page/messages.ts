@@ -33,8 +33,9 @@ const inDistrict = (district: string, city: string) => ({
   query: { city, district },
 });
 const labels = (exclusions: readonly Without[]) => exclusions.map(({ label }) => label).join(' e ');
-const LEFT_OUT =
-  'Deixamos de fora o que diz ter o que você quer evitar. Confira o rótulo ou a loja.';
+const understood = (exclusions: readonly Without[]) => `Entendemos assim: ${labels(exclusions)}.`;
+const CHECK = 'Confira o rótulo ou a loja.';
+const LEFT_OUT = `Deixamos de fora o que diz ter o que você quer evitar. ${CHECK}`;
 
 const SENTENCES: Sentences<PageMessage | string | null> = {
   'unknown-city': ({ name }) => `Ainda não temos lojas em ${name}.`,
@@ -50,8 +51,10 @@ const SENTENCES: Sentences<PageMessage | string | null> = {
     isSearched
       ? `Mostrando o que há em ${shortName(city)}.`
       : { text: `A busca não ficou em ${shortName(city)}.`, link: inCity(city) },
-  'district-mentioned': ({ district, city }) => ({
-    text: `O que fica em ${shortName(district)}, ${shortName(city)}, vem primeiro.`,
+  'district-mentioned': ({ district, city, isPreferred }) => ({
+    text: isPreferred
+      ? `O que fica em ${shortName(district)}, ${shortName(city)}, vem primeiro.`
+      : `A busca não ficou em ${shortName(district)}, ${shortName(city)}.`,
     link: inDistrict(district, city),
   }),
   'spot-mentioned': ({ spot: { name, city, district }, isPreferred }) =>
@@ -99,9 +102,8 @@ const SENTENCES: Sentences<PageMessage | string | null> = {
   }),
 
   'all-left-out': () => 'Tudo o que achamos tem o que você quer evitar, por isso nada aparece.',
-  excluded: ({ exclusions, leftOut }) =>
-    leftOut === 0 ? `Entendemos assim: ${labels(exclusions)}.` : LEFT_OUT,
-  diets: () => LEFT_OUT,
+  excluded: ({ exclusions, leftOut }) => (leftOut === 0 ? understood(exclusions) : LEFT_OUT),
+  diets: ({ diets, leftOut }) => (leftOut === 0 ? `${understood(diets)} ${CHECK}` : LEFT_OUT),
 
   'coordinates-elsewhere': forAgents,
   'no-store-within': forAgents,

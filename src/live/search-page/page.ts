@@ -2,7 +2,7 @@ import type { Hit, Named, Offer, Product } from '../../domain/catalog.ts';
 import { escapeXml } from '../../domain/escape.ts';
 import { merchantPath, OFFERS_PATH } from '../../domain/lists.ts';
 import { SEARCH_SHELL } from '../../domain/resources.ts';
-import { PAGE_POLICY } from '../../domain/surface.ts';
+import { PAGE_HEADERS } from '../../domain/surface.ts';
 import {
   type Call,
   CORS_HEADERS,
@@ -166,7 +166,7 @@ function page(
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': PAGE_POLICY,
+      ...PAGE_HEADERS,
       'x-robots-tag': 'noindex',
       ...CORS_HEADERS,
       ...headers,
