@@ -33,11 +33,16 @@ export function aboutOffer(offer: { id: number; category: string | null; title: 
   return offer.id < 0 ? ['pagamento'] : [offer.category, offer.title];
 }
 
-/** Returns the card of a product; `category` is a name. */
+/** Returns the card of a product; `category` is a name, `seller` and those of `above` choose its drawing at last. */
 export function productCard(
   product: ProductCard,
   links: Links,
-  { where, category }: { where: string | null; category: string | null },
+  {
+    where,
+    category,
+    seller,
+    above = [],
+  }: { where: string | null; category: string | null; seller: string; above?: string[] },
 ): CardView {
   return {
     title: product.title,
@@ -45,7 +50,7 @@ export function productCard(
     price: product.price === null ? null : formatPrice(product.price),
     where,
     picture: product.picture,
-    about: [category, product.title],
+    about: [category, product.title, ...above, seller],
   };
 }
 
@@ -81,6 +86,7 @@ export function homeProducts({ showcase, links, counts }: Site): CardView[] {
     const about = {
       where: whereOf(merchant.name, store),
       category: category?.name ?? null,
+      seller: merchant.name,
     };
     return productCard({ id, title: name, price, picture }, links, about);
   });

@@ -92,6 +92,9 @@ export function formatOpeningHours(hours: string): string {
     .replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su|PH|off|closed)\b/g, (word) => HOURS[word] ?? word);
 }
 
+/** Tells whether a title is set smaller; two lines of a desktop's column hold this many characters. */
+export const isLong = (title: string): boolean => title.length > 60;
+
 /** Returns an http(s) URL for `href` or `src`, else null: catalog text may contain other schemes (javascript:). */
 export function safeUrl(url: string): string | null {
   return /^https?:\/\//i.test(url) ? url : null;

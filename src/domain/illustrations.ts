@@ -27,7 +27,8 @@ const DRAWINGS: Record<string, string> = {
   peixe: 'peixe peixaria salmao camarao aquarismo aquario tilapia',
   queijo: 'queijo frio laticinio iogurte manteiga presunto',
   limpeza: 'limpeza detergente sabao amaciante desinfetante faxina diarista',
-  farmacia: 'farmacia saude curativo termometro medidor pressao socorro vacina consulta',
+  farmacia:
+    'farmacia drogaria farma saude curativo termometro medidor pressao socorro vacina consulta',
   comprimido:
     'medicamento remedio comprimido vitamina suplemento capsula generico antialergico xarope',
   perfume: 'perfume perfumaria beleza colonia cosmetico hidratante skincare pele protetor',

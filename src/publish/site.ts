@@ -75,6 +75,7 @@ export type ListLead = Partial<
   StoreList & {
     description: string | null;
     below: (Named & { below: Named[] })[];
+    /** Most stores first. */
     districts: string[];
     letters: DirectoryLetter[];
   }

@@ -7,6 +7,9 @@ const { url, databaseUrl } = sharedService();
 const browser = await testBrowser();
 /** A page of each kind of list; the last one is continued from another. */
 const lists = [
+  '/lojas',
+  '/categorias',
+  '/cidades',
   '/lojas/117',
   '/categorias/1',
   '/cidades/sao-paulo',

@@ -23,6 +23,7 @@ describe('the drawing of a record without a picture', () => {
     expect(drawingOf(null, 'Tênis de corrida')).toBe('tenis');
     expect(drawingOf('Diversos', 'Violão de nylon')).toBe('musica');
     expect(drawingOf('Calçados', 'Violão de nylon')).toBe('tenis');
+    expect(drawingOf(null, 'DIPIRONA 500 MG COM X 10', 'Drogaria Central')).toBe('farmacia');
   });
 
   it('is there, small and without script', () => {

@@ -22,9 +22,9 @@ export async function* readPlaceLists(sql: Sql, merchants: number[] | null): Asy
     const city = commonest(stocked.map((row) => row.city));
     const state = commonest(stocked.flatMap((row) => row.state ?? [])) || null;
     const districts = [...Map.groupBy(inCity, (row) => placePath(row.city, row.district))];
-    const named = districtsOf(stocked).slice(0, MOST_DISTRICTS);
     const head = { kind: 'place', city, state, district: null };
-    yield { path, shown: listOf(stocked, head, { districts: named.sort(byName) }) };
+    const lead = { districts: districtsOf(stocked).slice(0, MOST_DISTRICTS) };
+    yield { path, shown: listOf(stocked, head, lead) };
     for (const [districtPath, stores] of districts) {
       const there = stores.filter((row) => row.stocked);
       const district = commonest(there.map((row) => row.district));

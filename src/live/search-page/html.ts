@@ -25,7 +25,7 @@ export function productCard({ record, nearestStore }: Hit<Product>, links: Links
     price: price === null ? null : formatPrice(price),
     where: whereOf(merchant, nearestStore),
     media,
-    about: [category?.name ?? null, name],
+    about: [category?.name ?? null, name, merchant.name],
   };
 }
 
@@ -107,8 +107,8 @@ export function filters(query: PageQuery, defaultCity: string): string {
     (query.sort === '' ? '' : `<input type="hidden" name="ordem" value="${query.sort}">`) +
     field('cidade', 'Cidade', query.city, `size="14" placeholder="${escapeXml(defaultCity)}"`) +
     field('bairro', 'Bairro', query.district, 'size="14"') +
-    field('min', 'De', number(query.minPrice), money) +
-    field('max', 'Até', number(query.maxPrice), money) +
+    field('min', 'Preço de', number(query.minPrice), money) +
+    field('max', 'Preço até', number(query.maxPrice), money) +
     `<button type="submit">Filtrar</button></form>${chips('Ordem', sorts)}`
   );
 }
