@@ -3,11 +3,13 @@ import { chromium } from 'playwright';
 import { readArguments } from './command.ts';
 
 const HELP = `
-Usage: npm run pictures [-- --url URL]
+Usage: npm run pictures [-- --url URL [--pages FOLDER]]
 
 Renders public/og.png (for link previews) from scripts/og.svg, and public/favicon.ico from
 public/favicon.svg. With the URL of a running service with the sample catalog, renders the pictures of
-README.md instead: an offer's page beside an agent's answer. Uses the browser at CHROMIUM_PATH.`;
+README.md instead: an offer's page beside an agent's answer. With --pages, strips of each kind of page
+instead (on a phone and on a desktop, light and dark), for tests/pages/screenshots. Uses the browser at
+CHROMIUM_PATH.`;
 
 const PREVIEW = { width: 1200, height: 630 };
 const ICON = { width: 32, height: 32 };
@@ -16,7 +18,32 @@ const QUESTION = '¿Dónde encuentro zapatillas para correr?';
 const OFFER = '/offers/50001';
 const PHONE = { width: 390, height: 720 };
 
-const { url } = readArguments(HELP, { url: { type: 'string' } }).values;
+/** A page of each kind, by the name of its strip. */
+const PAGES = {
+  inicio: '/',
+  ofertas: '/ofertas',
+  lojas: '/lojas',
+  loja: '/lojas/117',
+  categoria: '/categorias/1',
+  cidade: '/cidades/sao-paulo',
+  oferta: OFFER,
+  produto: '/products/10001',
+  busca: '/buscar?q=pizza+em+campinas',
+  docs: '/docs',
+  desenvolvedores: '/desenvolvedores',
+  404: '/nada-aqui',
+};
+/** How a strip shows a page: the top of it on both screens, scaled down. */
+const SCREENS = [
+  { width: 390, height: 1300, shown: 0.5 },
+  { width: 1280, height: 1300, shown: 0.34 },
+] as const;
+const STRIP_QUALITY = 0.55;
+
+const { url, pages } = readArguments(HELP, {
+  url: { type: 'string' },
+  pages: { type: 'string' },
+}).values;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -24,6 +51,11 @@ const browser = await chromium.launch({
 if (url === undefined) {
   writeFileSync('public/og.png', await draw('scripts/og.svg', PREVIEW));
   writeFileSync('public/favicon.ico', asIcon(await draw('public/favicon.svg', ICON)));
+} else if (pages !== undefined) {
+  for (const [name, path] of Object.entries(PAGES)) {
+    const strip = await drawStrip(new URL(path, url).href, name === '404');
+    if (strip !== null) writeFileSync(`${pages}/${name}.webp`, strip);
+  }
 } else {
   const answer = await ask(url);
   for (const scheme of ['light', 'dark'] as const) {
@@ -32,6 +64,7 @@ if (url === undefined) {
 }
 await browser.close();
 
+type Shot = { data: string; width: number; height: number };
 type Answer = { said: string; found: { title: string; rest: string }[] };
 
 /** Asks the catalog server the question. */
@@ -95,6 +128,46 @@ async function besideAnswer(service: string, answer: Answer, colorScheme: 'light
   const picture = await page.screenshot({ omitBackground: true });
   await context.close();
   return picture;
+}
+
+/** Renders the strip of a page; null if the service has no such page. */
+async function drawStrip(address: string, isError: boolean): Promise<Buffer | null> {
+  const shots: Shot[] = [];
+  for (const { width, height, shown } of SCREENS) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+      const response = await page.goto(address, { waitUntil: 'networkidle' });
+      const status = response?.status() ?? 0;
+      if (status === 404 && !isError) return null;
+      if (status >= 400 && status !== 404) throw new Error(`${address} answers ${status}`);
+      const data = (await page.screenshot()).toString('base64');
+      shots.push({ data, width: Math.round(width * shown), height: Math.round(height * shown) });
+      await page.close();
+    }
+  }
+  const page = await browser.newPage();
+  const strip = await page.evaluate(joinShots, { shots, quality: STRIP_QUALITY });
+  await page.close();
+  return Buffer.from(strip, 'base64');
+}
+
+/** Runs in the browser: draws pictures side by side, and returns them as WebP. */
+async function joinShots({ shots, quality }: { shots: Shot[]; quality: number }): Promise<string> {
+  const gap = 8;
+  const canvas = document.createElement('canvas');
+  canvas.width = shots.reduce((sum, { width }) => sum + width + gap, -gap);
+  canvas.height = Math.max(...shots.map(({ height }) => height));
+  const pen = canvas.getContext('2d');
+  let left = 0;
+  for (const { data, width, height } of shots) {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    if (pen) pen.imageSmoothingQuality = 'high';
+    pen?.drawImage(image, left, 0, width, height);
+    left += width + gap;
+  }
+  return canvas.toDataURL('image/webp', quality).split(',')[1] ?? '';
 }
 
 async function draw(file: string, viewport: typeof PREVIEW): Promise<Buffer> {

@@ -187,9 +187,11 @@ describe('lists', () => {
     ];
     await publishFeed([...deep, ...flat, ...merchants, ...stores, ...products], lean);
     const lists = pathsOf(release(lean)).filter(isListPath);
+    const site = openStaticSite(releasesFolder(lean), () => {});
+    site.close();
     const seen = new Set(['/']);
     for (let click = 1, next = ['/']; click <= 4; click += 1) {
-      const texts = await Promise.all(next.map((path) => read(path, lean)));
+      const texts = await Promise.all(next.map(async (path) => (await site.read(path)) ?? ''));
       const found = texts.flatMap((html) => [
         ...html.matchAll(/<a href="https:\/\/v.example(\/[^"#]*)["#]/g),
       ]);
