@@ -178,14 +178,20 @@ async function stopPid(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((done) => setTimeout(done, 20));
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
+/** Ports that the system gives to nobody by itself, unlike those from 32768 on. */
+const PORTS = { from: 10_000, count: 20_000 };
+
+/** Finds a port of loopback that no server has, and that no connection takes before it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
     const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => done(port));
+    const isFree = await new Promise<boolean>((done, fail) => {
+      probe.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EADDRINUSE' ? done(false) : fail(error),
+      );
+      probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }

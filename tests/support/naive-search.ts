@@ -149,7 +149,9 @@ function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
     const far = (store?.distance ?? 0) / (plan.near?.radiusMeters ?? 1);
     const losses = [
       far * (plan.nearby ? LOSS.nearby : LOSS.distance),
-      plan.cheap ? LOSS.dear * dearness(item.price?.amount ?? null, amounts) : 0,
+      plan.cheap && plan.sort === 'relevance'
+        ? LOSS.dear * dearness(item.price?.amount ?? null, amounts)
+        : 0,
       (plan.preferredDistrict ?? plan.preferredNear) !== null && store?.preferred !== true
         ? LOSS.elsewhere
         : 0,

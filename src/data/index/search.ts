@@ -73,8 +73,9 @@ async function find<Row>(sql: Sql, kind: Kind, plan: SearchPlan, effort: Effort,
 
 async function findRows<Row>(sql: Sql, opened: Retrieval, effort: Effort, rank: Rank<Row>) {
   if (opened.plan.sort === 'relevance') return byRelevance(sql, opened, effort, rank);
-  // Known-item hits get no bonus: the match alone decides what takes part in a sort.
-  const plan: SearchPlan = { ...opened.plan, title: null };
+  // Known-item hits get no bonus: the match alone decides what takes part in a sort. Nor does being cheap among the
+  // others raise a score, which would then depend on how many were taken.
+  const plan: SearchPlan = { ...opened.plan, title: null, cheap: false };
   const retrieval = { ...opened, plan };
   const [first] = await bestMatch(sql, retrieval, effort, rank);
   if (first === undefined) return [];
