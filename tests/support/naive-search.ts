@@ -144,17 +144,16 @@ function cut(plan: SearchPlan, matches: Match[]): Match[] {
 
 function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
   const amounts = matches.map(({ item }) => item.price?.amount ?? null);
+  const cheap = plan.cheap && plan.sort === 'relevance';
   return matches.map((one) => {
     const { item, store } = one;
     const far = (store?.distance ?? 0) / (plan.near?.radiusMeters ?? 1);
     const losses = [
       far * (plan.nearby ? LOSS.nearby : LOSS.distance),
-      plan.cheap && plan.sort === 'relevance'
-        ? LOSS.dear * dearness(item.price?.amount ?? null, amounts)
-        : 0,
-      (plan.preferredDistrict ?? plan.preferredNear) !== null && store?.preferred !== true
-        ? LOSS.elsewhere
-        : 0,
+      cheap ? LOSS.dear * dearness(item.price?.amount ?? null, amounts) : 0,
+      (plan.preferredDistrict ?? plan.preferredNear) === null || store?.preferred
+        ? 0
+        : LOSS.elsewhere,
       isWithin(item, plan.preferredPrice) ? 0 : LOSS.beyondPrice,
       isOf(item, plan.preferredMerchantIds) ? 0 : LOSS.otherMerchant,
     ];
