@@ -145,15 +145,15 @@ function cut(plan: SearchPlan, matches: Match[]): Match[] {
 function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
   const amounts = matches.map(({ item }) => item.price?.amount ?? null);
   const cheap = plan.cheap && plan.sort === 'relevance';
+  const speaksOfPlace = (plan.preferredDistrict ?? plan.preferredNear) !== null;
   return matches.map((one) => {
     const { item, store } = one;
     const far = (store?.distance ?? 0) / (plan.near?.radiusMeters ?? 1);
+    const isElsewhere = speaksOfPlace && store?.preferred !== true;
     const losses = [
       far * (plan.nearby ? LOSS.nearby : LOSS.distance),
       cheap ? LOSS.dear * dearness(item.price?.amount ?? null, amounts) : 0,
-      (plan.preferredDistrict ?? plan.preferredNear) === null || store?.preferred
-        ? 0
-        : LOSS.elsewhere,
+      isElsewhere ? LOSS.elsewhere : 0,
       isWithin(item, plan.preferredPrice) ? 0 : LOSS.beyondPrice,
       isOf(item, plan.preferredMerchantIds) ? 0 : LOSS.otherMerchant,
     ];
@@ -167,7 +167,7 @@ function withScores(plan: SearchPlan, matches: Match[]): Scored[] {
 function dearness(amount: number | null, amounts: (number | null)[]): number {
   if (amount === null) return 0.5;
   const cheaper = amounts.filter((other) => other !== null && other < amount).length;
-  return amounts.length > 1 ? cheaper / (amounts.length - 1) : 0;
+  return cheaper / Math.max(1, amounts.length - 1);
 }
 
 function compare({ sort }: SearchPlan, a: Scored, b: Scored): number {
@@ -181,8 +181,7 @@ function compare({ sort }: SearchPlan, a: Scored, b: Scored): number {
     (a.number ?? Number.NaN) - (b.number ?? Number.NaN);
   if (sort === 'price_asc') return price(a, 1e15) - price(b, 1e15) || ties;
   if (sort === 'price_desc') return price(b, -1) - price(a, -1) || ties;
-  if (sort === 'distance') return distance(a) - distance(b) || ties;
-  return ties;
+  return (sort === 'distance' ? distance(a) - distance(b) : 0) || ties;
 }
 
 function passes(item: Item, plan: SearchPlan, kind: 'product' | 'offer'): boolean {
