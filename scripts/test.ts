@@ -19,7 +19,7 @@ const LONG = [
   'tests/{faults,abuse,load}/**',
   'tests/contract/{boundary,log,mall,messages,nginx}.test.ts',
   'tests/contract/{publish-death,releases,search-eval,start}.test.ts',
-  'tests/data/{distribution,no-past,publish-changes,schema,search,submit-random,top-k}.test.ts',
+  'tests/data/{no-past,publish-changes,schema,search,submit-random,top-k}.test.ts',
   'tests/pages/{gallery,quality,widgets-live,widgets-states}.test.ts',
 ];
 const CONTRACT = ['unit', 'service']
