@@ -8,6 +8,14 @@ process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 /** Times how pages load. */
 const LIGHTHOUSE = 'tests/pages/quality.test.ts';
 
+/** Slow tests, and those of operation alone: not part of plain `npm test`, like the projects after `service`. */
+const LONG = [
+  'tests/contract/{boundary,log,mall,messages,nginx}.test.ts',
+  'tests/contract/{publish-death,releases,search-eval,start}.test.ts',
+  'tests/data/{no-past,publish-changes,schema,search,submit-random,top-k}.test.ts',
+  'tests/pages/{gallery,widgets-live,widgets-states}.test.ts',
+];
+
 /** Suites that need the test cluster and the running service share one set-up. */
 const withService = {
   globalSetup: ['tests/support/global-setup.ts'],
@@ -37,9 +45,17 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/{data,contract,pages}/**/*.test.ts'],
-          exclude: [LIGHTHOUSE],
+          exclude: [LIGHTHOUSE, ...LONG],
           ...withService,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: LONG,
+          ...withService,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -49,7 +65,7 @@ export default defineConfig({
           ...withService,
           // They break, overload or time things: one at a time.
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -60,7 +76,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file starts a whole topology, on few cores.
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

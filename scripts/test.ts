@@ -14,17 +14,8 @@ tests/deploy also promtool, systemd and Postgres), then runs them.
 CHROMIUM_PATH, REDIS_SERVER_PATH, NGINX_PATH, CURL_PATH, RSYNC_PATH and XMLLINT_PATH point to programs installed
 elsewhere.`;
 
-/** Slow tests, and those of operation alone: not part of plain `npm test`. */
-const LONG = [
-  'tests/{faults,abuse,load}/**',
-  'tests/contract/{boundary,log,mall,messages,nginx}.test.ts',
-  'tests/contract/{publish-death,releases,search-eval,start}.test.ts',
-  'tests/data/{no-past,publish-changes,schema,search,submit-random,top-k}.test.ts',
-  'tests/pages/{gallery,quality,widgets-live,widgets-states}.test.ts',
-];
-const CONTRACT = ['unit', 'service']
-  .map((project) => `--project=${project}`)
-  .concat(LONG.map((files) => `--exclude=${files}`));
+/** The projects of plain `npm test`; see `LONG` in vitest.config.ts. */
+const CONTRACT = ['--project=unit', '--project=service'];
 
 /** Programs that the tests run, and their Debian packages. */
 const PROGRAMS = [
