@@ -94,17 +94,18 @@ async function planTouched(
   const changed: PageIds = { offer: [], product: [] };
   const lost: PageIds = { offer: [], product: [] };
   let { pages } = previous.manifest;
-  let sameOffers = true;
   for (const kind of PAGE_KINDS) {
     const present = await catalog.listPages(kind, touched[kind]);
     changed[kind] = await compare(planning, kind, present);
     const isLive = (id: number) => previous.index.isLive(pathOf(kind, id));
-    const added = present.filter((id) => !isLive(id)).length;
+    pages += present.filter((id) => !isLive(id)).length;
     const there = new Set(present);
     lost[kind] = touched[kind].filter((id) => !there.has(id) && isLive(id));
-    pages += added;
-    if (kind === 'offer') sameOffers = added + lost.offer.length === 0;
   }
+  // A new page counts as changed.
+  const sameOffers =
+    lost.offer.length === 0 &&
+    changed.offer.every((id) => previous.index.isLive(pathOf('offer', id)));
   const lists = await planLists(planning, 'touched', touchedLists, sameOffers);
   return { scope: 'touched', changed, lost, lists, pages: pages - countOf(lost) };
 }

@@ -14,15 +14,18 @@ import type { Sql } from '../connection/client.ts';
 import type { CategoryTree } from './category-tree.ts';
 import type { List } from './list-entries.ts';
 
+/** Whether merchant `m` has something to show, and so a page. */
+export const hasSomething = (sql: Sql) => sql`
+  (exists (select from product where merchant_id = m.id)
+    or exists (select from offer o where o.merchant_id = m.id and is_public(o, now())))`;
+
 /** Reads the directory of all merchants with something to show: the only way to those without stores. */
 export async function readMerchantDirectory(sql: Sql): Promise<List> {
   const rows = await sql<{ id: number; name: string; within: string | null }[]>`
     select id, name, (
       select district || ', ' || city from store where merchant_id = m.id order by id limit 1
     ) as within
-    from merchant m
-    where exists (select from product where merchant_id = m.id)
-      or exists (select from offer o where o.merchant_id = m.id and is_public(o, now()))`;
+    from merchant m where ${hasSomething(sql)}`;
   const entries = rows.map((row) => ({ ...row, path: merchantPath(row.id) }));
   return directory(MERCHANTS_PATH, 'merchants', sorted(entries));
 }

@@ -1,6 +1,7 @@
 import { type CityWays, placePath } from '../../domain/lists.ts';
 import { arrayText } from '../connection/arrays.ts';
 import type { Sql } from '../connection/client.ts';
+import { hasSomething } from './directories.ts';
 import type { List } from './list-entries.ts';
 
 /** The most districts that a city's page lists; its stores lead to the rest. */
@@ -50,9 +51,8 @@ function readStores(sql: Sql, merchants: number[] | null): Promise<Row[]> {
     with here as materialized (
       select id, city, district, state, merchant_id from store where ${among}
     ), stocked as materialized (
-      select m.id, m.name_key from merchant m where m.id in (select merchant_id from here)
-        and (exists (select from product where merchant_id = m.id)
-          or exists (select from offer o where o.merchant_id = m.id and is_public(o, now())))
+      select m.id, m.name_key from merchant m
+      where m.id in (select merchant_id from here) and ${hasSomething(sql)}
     )
     select here.id, city, district, state, stocked.id is not null as stocked
     from here left join stocked on stocked.id = merchant_id
