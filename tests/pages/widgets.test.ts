@@ -2,7 +2,6 @@ import type { BrowserContextOptions, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { testBrowser } from '../support/browser.ts';
 import { type EmbedOptions, embedCounters, textOf } from '../support/counters.ts';
-import { getJson } from '../support/http.ts';
 import { sharedService } from '../support/service.ts';
 
 const { url } = sharedService();
@@ -12,13 +11,25 @@ const browser = await testBrowser();
 const embed = (html: string, options: BrowserContextOptions & Partial<EmbedOptions> = {}) =>
   embedCounters(browser, html, { origin: url, ...options });
 
+/**
+ * Puts a counter into a page, and returns what the service answered it: other test files look at the same
+ * products meanwhile, so a request of our own may be told other counts.
+ */
+async function embedAnswered(html: string, path: string) {
+  const embedded = await embed('');
+  const answer = embedded.page.waitForResponse(`${url}/api/public/v1/${path}`);
+  await embedded.page.evaluate((counter) => {
+    document.body.innerHTML = counter;
+  }, html);
+  return { ...embedded, body: await (await answer).json() };
+}
+
 const PRODUCT = '<vitrine-product-stats product-id="10001"></vitrine-product-stats>';
 const MERCHANT = '<vitrine-merchant-stats merchant-id="101" rows="3"></vitrine-merchant-stats>';
 
 describe('<vitrine-product-stats>', () => {
   it('shows views, likes and dislikes, names the service and links the product', async () => {
-    const { body } = await getJson(`${url}/api/public/v1/products/10001/stats`);
-    const { page, close } = await embed(PRODUCT);
+    const { page, close, body } = await embedAnswered(PRODUCT, 'products/10001/stats');
     const text = await textOf(page, 'vitrine-product-stats', /^\d/);
     const { viewsCount, likesCount, dislikesCount } = body;
     expect(
@@ -77,9 +88,8 @@ describe('<vitrine-product-stats>', () => {
 
 describe('<vitrine-merchant-stats>', () => {
   it('shows totals, their change, and charts whose table tells the parts of users and agents', async () => {
-    const { body } = await getJson(`${url}/api/public/v1/merchants/101/stats`);
+    const { page, close, body } = await embedAnswered(MERCHANT, 'merchants/101/stats');
     const products = body.products as { id: number; name: string; viewsCount: number }[];
-    const { page, close } = await embed(MERCHANT);
     await textOf(page, 'vitrine-merchant-stats', String(body.merchantName));
     const counter = page.locator('vitrine-merchant-stats');
     const format = new Intl.NumberFormat('pt-BR').format;
