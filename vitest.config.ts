@@ -13,7 +13,7 @@ const LONG = [
   'tests/contract/{boundary,log,mall,messages,nginx}.test.ts',
   'tests/contract/{publish-death,releases,search-eval,start}.test.ts',
   'tests/data/{no-past,publish-changes,schema,search,submit-random,top-k}.test.ts',
-  'tests/pages/{gallery,widgets-live,widgets-states}.test.ts',
+  'tests/pages/{accessibility,widgets-live,widgets-states}.test.ts',
 ];
 
 /** Suites that need the test cluster and the running service share one set-up. */

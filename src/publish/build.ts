@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_KINDS, type ShowcaseProduct } from '../domain/catalog.ts';
 import type { Links } from '../domain/links.ts';
@@ -5,11 +6,11 @@ import type { ServiceInfo } from '../domain/surface.ts';
 import { linkEntry, markGone } from './entry-files.ts';
 import { Layers } from './layers.ts';
 import { readListTasks } from './lists.ts';
-import { countOf, isPagePath, type PagePlan, planned, readTasks } from './plan.ts';
+import { countOf, isPagePath, type PagePlan, pathCountOf, planned, readTasks } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { type Draft, type Manifest, type Release, writeLayer } from './release.ts';
 import { addDocuments } from './release-documents.ts';
-import { goneLine, type ReleaseIndex } from './release-index.ts';
+import { goneLine, piecesOf, type ReleaseIndex } from './release-index.ts';
 import { renderPages } from './render-pages.ts';
 import { openSite } from './site.ts';
 import { lastChange, listEntries, listSitemap, planSitemaps } from './sitemaps.ts';
@@ -43,12 +44,17 @@ export async function build(work: Work): Promise<Built> {
   const { draft, plan, planning } = work;
   const { previous } = planning;
   const { layerFolder } = draft;
-  const [lists = [], ...records] = await renderChanged(work);
-  const rendered = [...lists, ...records.flat()];
-  const { lines: documents, sitemaps, showcase } = await makeDocuments(work, linesOf(lists));
+  const spoolFolder = join(draft.folder, 'lines');
+  const rendered = await renderChanged(work, spoolFolder);
+  const {
+    lines: documents,
+    sitemaps,
+    showcase,
+  } = await makeDocuments(work, linesOf(rendered.slice(0, 1)));
   if (layerFolder !== null) {
-    const base = writeLayer(layerFolder, rendered);
-    verifyLayer(base, planned(plan).changed.length);
+    const base = writeLayer(layerFolder, piecesOf(rendered));
+    rmSync(spoolFolder, { recursive: true });
+    verifyLayer(base, pathCountOf(plan));
     const gone = withdrawnLines(previous, base);
     const own = writeLayer(draft.folder, [...documents, ...gone].sort());
     verifyLayer(own, 0);
@@ -57,8 +63,9 @@ export async function build(work: Work): Promise<Built> {
   const carried =
     previous === null ? { lines: [], paths: 0 } : carryPages(siteOf(draft.folder), previous, plan);
   const pages = [...carried.lines, ...linesOf(rendered)];
+  rmSync(spoolFolder, { recursive: true });
   const own = writeLayer(draft.folder, [...documents, ...pages].sort());
-  verifyLayer(own, carried.paths + planned(plan).changed.length, {
+  verifyLayer(own, carried.paths + pathCountOf(plan), {
     since: secondOf(work.now),
   });
   return { own, base: null, ownPaths: pages.length, sitemaps, showcase };
@@ -68,19 +75,12 @@ const siteOf = (folder: string) => join(folder, 'site');
 
 const secondOf = (now: Date) => Math.floor(now.getTime() / 1000);
 
-const linesOf = (pieces: Buffer[]): string[] =>
-  pieces.flatMap((piece) => piece.toString('latin1').split('\n').slice(0, -1));
+const linesOf = (files: string[]): string[] =>
+  files.flatMap((file) => readFileSync(file, 'latin1').split('\n').slice(0, -1));
 
-/** Renders the pages of a plan, into the draft's shared layer if it has one. */
-async function renderChanged({
-  settings,
-  distFolder,
-  planning,
-  plan,
-  draft,
-  now,
-  onProgress,
-}: Work) {
+/** Renders the pages of a plan, into the draft's shared layer if it has one; returns the files of their index lines. */
+async function renderChanged(work: Work, spoolFolder: string): Promise<string[]> {
+  const { settings, distFolder, planning, plan, draft, now, onProgress } = work;
   const { info, links } = settings;
   const { productUrlTemplate } = links;
   const output = { folder: siteOf(draft.layerFolder ?? draft.folder), now: secondOf(now) };
@@ -92,9 +92,12 @@ async function renderChanged({
     [readListTasks(planning, plan.lists.changed), ...records],
     total,
     { distFolder, info, productUrlTemplate, output },
-    (pages) => {
-      done += pages;
-      onProgress?.(done, total);
+    {
+      folder: spoolFolder,
+      onRendered(pages) {
+        done += pages;
+        onProgress?.(done, total);
+      },
     },
   );
 }

@@ -61,6 +61,11 @@ export function planned({ changed, lost, lists }: PagePlan): { changed: string[]
   };
 }
 
+/** Returns the number of paths that a plan renders. */
+export function pathCountOf({ changed, lists }: PagePlan): number {
+  return 2 * countOf(changed) + lists.changed.length;
+}
+
 /**
  * Plans which pages are rendered because their model changed, and which are withdrawn. Compares all pages if the
  * changes since the previous release are not on record.

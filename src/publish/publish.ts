@@ -1,16 +1,17 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../data/catalog/export.ts';
 import { build, type PageSettings } from './build.ts';
 import { syncTree } from './durable.ts';
 import { digest } from './entry-files.ts';
 import { foldIfDue } from './fold.ts';
+import { Layers } from './layers.ts';
 import { refuseLoss } from './loss.ts';
 import { countOf, planPages } from './plan.ts';
 import type { Planning, Scope } from './planning.ts';
 import { setAside } from './prune.ts';
 import { changedPaths, PURGE_FILE } from './purge.ts';
 import { layerName, openCurrentRelease, openDraft, type Release, switchTo } from './release.ts';
+import { writeLines } from './release-index.ts';
 import { buildIdOf } from './render.ts';
 
 export type PublishOptions = {
@@ -78,8 +79,12 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
   const made = await build({ ...options, planning, plan, draft, now });
   const { sitemaps, ownPaths, showcase, ...layers } = made;
   const written = layers.base === null ? [layers.own] : [layers.own, layers.base];
-  const changed = changedPaths(previous?.index ?? null, written);
-  writePurgeList(draft.folder, settings.info.baseUrl, changed);
+  const changed = changedPaths(previous?.index ?? null, new Layers(written));
+  const { baseUrl } = settings.info;
+  writeLines(
+    join(draft.folder, PURGE_FILE),
+    changed.map((path) => baseUrl + path),
+  );
   if (draft.layerFolder !== null) syncTree(draft.layerFolder);
   syncTree(draft.folder);
   const { version, updatedAt: catalogUpdatedAt, readAt, nextBoundary, sample } = catalog;
@@ -108,9 +113,4 @@ async function nextSecond(previous: Release | null): Promise<Date> {
   const last = Math.floor(Date.parse(previous?.manifest.publishedAt ?? '') / 1000);
   while (Math.floor(Date.now() / 1000) === last) await new Promise((done) => setTimeout(done, 20));
   return Date.now() / 1000 < last ? new Date((last + 1) * 1000) : new Date();
-}
-
-/** Writes the URLs that a CDN must purge. */
-function writePurgeList(folder: string, baseUrl: string, paths: string[]): void {
-  writeFileSync(join(folder, PURGE_FILE), paths.map((path) => `${baseUrl}${path}\n`).join(''));
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** A published resource. Sizes are in bytes. */
 export type ReleaseEntry = {
@@ -27,7 +27,7 @@ export const resourceOf = (known: Known | null): ReleaseEntry | null =>
 const TAB = '\t';
 const LINE_FEED = 10;
 const GONE = 'gone';
-/** Lines are written in pieces of about this many characters. */
+/** Lines are read and written in pieces of about this many bytes. */
 const PIECE = 1 << 20;
 
 /** Returns the file of a resource within its tree, named so that any static server finds it. */
@@ -136,8 +136,24 @@ export class ReleaseIndex {
   }
 }
 
-/** Writes index lines, or sorted pieces of them, in the order given. */
-export function writeIndex(file: string, lines: Iterable<string | Buffer>): void {
+/** Yields the content of files, one after the other, in pieces that are valid until the next one is taken. */
+export function* piecesOf(files: string[]): Generator<Buffer> {
+  const buffer = Buffer.alloc(PIECE);
+  for (const file of files) {
+    const source = openSync(file, 'r');
+    try {
+      for (let read = 1; read > 0; ) {
+        read = readSync(source, buffer);
+        yield buffer.subarray(0, read);
+      }
+    } finally {
+      closeSync(source);
+    }
+  }
+}
+
+/** Writes lines, or pieces of their text, in the order given. */
+export function writeLines(file: string, lines: Iterable<string | Buffer>): void {
   const target = openSync(file, 'w');
   let piece = '';
   const flush = () => {

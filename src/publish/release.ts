@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { ShowcaseProduct } from '../domain/catalog.ts';
 import { syncFile } from './durable.ts';
 import { Layers } from './layers.ts';
-import { ReleaseIndex, writeIndex } from './release-index.ts';
+import { ReleaseIndex, writeLines } from './release-index.ts';
 import type { SitemapPart } from './sitemaps.ts';
 
 /** Releases of another format are ignored. */
@@ -126,7 +126,7 @@ export function layerName(draft: Draft): string {
 
 /** Writes a layer's index from sorted lines or pieces of them, and opens the layer. */
 export function writeLayer(folder: string, lines: Iterable<string | Buffer>): ReleaseIndex {
-  writeIndex(join(folder, 'paths.tsv'), lines);
+  writeLines(join(folder, 'paths.tsv'), lines);
   return openLayer(folder);
 }
 

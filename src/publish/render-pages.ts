@@ -1,4 +1,6 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { makeLinks } from '../domain/links.ts';
 import type { ServiceInfo } from '../domain/surface.ts';
@@ -66,20 +68,25 @@ export async function openPageRenderer(context: RenderContext): Promise<PageRend
 /** A batch of tasks, its queue, and its position in the queue. */
 type Batch = { tasks: PageTask[]; queue: number; at: number };
 
+/** Where index lines are kept until all pages are made, and what is told about the progress. */
+type Rendering = { folder: string; onRendered: (pages: number) => void };
+
 /**
- * Renders pages in this thread or, if there are many, in one thread per core; returns the index lines of each queue
- * in task order. There is one queue per folder, because threads that create files in the same folder block each
- * other.
+ * Renders pages in this thread or, if there are many, in one thread per core; writes the index lines of each queue,
+ * in task order, to a file of its own in `folder`, and returns these files: a million pages have 300 MB of lines.
+ * There is one queue per folder of pages, because threads that create files in the same folder block each other.
  */
 export async function renderPages(
   queues: AsyncIterable<PageTask>[],
   count: number,
   context: RenderContext,
-  onRendered: (pages: number) => void,
-): Promise<Buffer[][]> {
-  const pieces: Buffer[][] = queues.map(() => []);
+  { folder, onRendered }: Rendering,
+): Promise<string[]> {
+  mkdirSync(folder);
+  const files = queues.map((_, queue) => join(folder, String(queue)));
+  const spools = files.map(openSpool);
   const keep = ({ tasks, queue, at }: Batch, lines: Uint8Array) => {
-    (pieces[queue] as Buffer[])[at] = Buffer.from(lines);
+    spools[queue]?.(lines, at);
     onRendered(tasks.length);
   };
   const batches = queues.map(inBatches);
@@ -93,7 +100,22 @@ export async function renderPages(
     const renderer = await openPageRenderer(context);
     for await (const batch of takeAll(batches, 0)) keep(batch, await renderer(batch.tasks));
   }
-  return pieces;
+  return files;
+}
+
+/** Opens a new file for numbered pieces, which may arrive out of order. */
+function openSpool(file: string): (piece: Uint8Array, at: number) => void {
+  const early = new Map<number, Uint8Array>();
+  let next = 0;
+  writeFileSync(file, '');
+  return (piece, at) => {
+    early.set(at, piece);
+    for (let due = early.get(next); due !== undefined; due = early.get(next)) {
+      appendFileSync(file, due);
+      early.delete(next);
+      next += 1;
+    }
+  };
 }
 
 /** Keeps one thread busy until its batches run out. */
