@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -12,7 +12,7 @@ import { LONG } from '../support/long.ts';
 import { checkRelease, currentRelease } from '../support/release.ts';
 
 /** Number of disk writes before the process dies, half-way through the next one. */
-const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, made: 0, isForeign: false }));
+const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, made: 0 }));
 
 class Death extends Error {}
 
@@ -42,18 +42,10 @@ vi.mock('node:fs', async (load) => {
     writeFileSync: mortal(real.writeFileSync, (path: string, content: string | Buffer) =>
       real.writeFileSync(path, content.slice(0, content.length / 2)),
     ),
+    appendFileSync: mortal(real.appendFileSync),
     rmSync: mortal(real.rmSync),
   };
   return { ...real, ...changes, default: { ...real, ...changes } };
-});
-
-vi.mock('node:fs/promises', async (load) => {
-  const real = await load<typeof import('node:fs/promises')>();
-  const rm: typeof real.rm = async (path, options) => {
-    if (life.isForeign) throw Object.assign(new Error('not permitted'), { code: 'EACCES' });
-    return real.rm(path, options);
-  };
-  return { ...real, rm };
 });
 
 const root = mkdtempSync(join(tmpdir(), 'vitrine-death-'));
@@ -178,9 +170,13 @@ it('folders of another user are left in place, and named', async () => {
   for (const text of ['Um', 'Dois', 'Três']) await publishText(text, true);
   await removeSetAside(root);
   await publishText('Quatro', true);
-  life.isForeign = true;
+  // Root may delete everything: the system's `rm` is replaced by one that may not.
+  const { PATH } = process.env;
+  const programs = mkdtempSync(join(tmpdir(), 'vitrine-programs-'));
+  writeFileSync(join(programs, 'rm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  process.env.PATH = programs;
   const left = await removeSetAside(root);
-  life.isForeign = false;
+  process.env.PATH = PATH;
   expect(left).toEqual(readdirSync(root).filter((name) => name.endsWith('.old')));
   expect(left.map((name) => name.slice(0, 2)).sort()).toEqual(['b-', 'r-']);
   expect(servedText(['Quatro'])).toBe('Quatro');
