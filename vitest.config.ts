@@ -8,12 +8,17 @@ process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
 /** Times how pages load. */
 const LIGHTHOUSE = 'tests/pages/quality.test.ts';
 
-/** Slow tests, and those of operation alone: not part of plain `npm test`, like the projects after `service`. */
+/**
+ * Slow tests, and those of operation or of what the specification does not ask for: not part of plain `npm test`, like
+ * the projects after `service`.
+ */
 const LONG = [
-  'tests/contract/{boundary,log,mall,messages,nginx}.test.ts',
-  'tests/contract/{publish-death,releases,search-eval,start}.test.ts',
-  'tests/data/{no-past,publish-changes,schema,search,submit-random,top-k}.test.ts',
-  'tests/pages/{accessibility,widgets-live,widgets-states}.test.ts',
+  'tests/contract/{boundary,jobs,lists,log,mall,messages,nginx}.test.ts',
+  'tests/contract/{publish-death,real-titles,releases,search-eval,start}.test.ts',
+  'tests/data/{no-past,publish-changes,reference,schema,search}.test.ts',
+  'tests/data/{search-index,search-work,submit-random,top-k}.test.ts',
+  'tests/pages/{accessibility,browser-module,webmcp}.test.ts',
+  'tests/pages/{widgets,widgets-live,widgets-states}.test.ts',
 ];
 
 /** Suites that need the test cluster and the running service share one set-up. */

@@ -54,11 +54,6 @@ export async function displayFaults(
       for (const url of urls) {
         await page.goto(url);
         await ready(page);
-        // What is laid out only near the view is looked at too.
-        await page.evaluate(() => {
-          for (const section of document.querySelectorAll('section'))
-            section.style.contentVisibility = 'visible';
-        });
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );
