@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync } from 'node:zlib';
 import { brotliOptions } from '../../src/http/encoding.ts';
-import { listTools } from '../../src/live/mcp/tool-list.ts';
+import { listTools } from '../../src/live/mcp/tool-schemas.ts';
 import { TOOLS } from '../../src/live/mcp/tools.ts';
 import { quantile } from '../support/quantile.ts';
 

@@ -43,7 +43,7 @@ describe('the search box of the home page', () => {
   it('shows offers, products and stores together, and what the search has to say in Portuguese', async () => {
     const html = await (await search('pizza em campinas')).text();
     expect(html).toMatch(/<h2>Ofertas<\/h2>[\s\S]*<h2>Produtos<\/h2>[\s\S]*<h2>Lojas<\/h2>/);
-    expect(html).toContain('Mostrando o que há em Campinas');
+    expect(html).toContain('Buscamos em Campinas');
     expect(html).toContain('<a href="/buscar?q=pizza+em+campinas&amp;cidade=S%C3%A3o+Paulo">');
     expect(html).not.toMatch(/pass city|The query/);
     const there = await fetch(`${url}/buscar?q=pizza&cidade=Atlantida`);

@@ -3,6 +3,7 @@ import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { liveRoute } from '../../src/live/astro-route.ts';
+import { defineTool, type Tool, ToolFault } from '../../src/live/mcp/define-tool.ts';
 import { mcpEndpoint } from '../../src/live/mcp/endpoint.ts';
 import {
   idIn,
@@ -10,8 +11,7 @@ import {
   type Resource,
   type ResourceTemplate,
 } from '../../src/live/mcp/resource.ts';
-import { defineTool, type Tool, ToolFault } from '../../src/live/mcp/tool.ts';
-import { listTools } from '../../src/live/mcp/tool-list.ts';
+import { listTools } from '../../src/live/mcp/tool-schemas.ts';
 import { openLog } from '../../src/log.ts';
 import { listen } from '../../src/server/listen.ts';
 import { openService } from '../../src/service/service.ts';

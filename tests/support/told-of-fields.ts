@@ -91,7 +91,7 @@ export const TOLD_OF_FIELDS = {
     [
       { city: 'Santos', isSearched: true },
       '"Santos" is a city of the catalog, and this is what is found there: to search elsewhere, pass city.',
-      'Mostrando o que há em Santos.',
+      'Buscamos em Santos.',
     ],
     [
       { city: 'Santos', isSearched: false },

@@ -8,8 +8,8 @@ import type { Live } from '../live.ts';
 import { searchText } from '../records/list-text.ts';
 import { type Item, offerText, paragraphs, productText } from '../records/text.ts';
 import { type Room, USUAL_ROOM } from '../records/wire.ts';
+import { type ToolAnswer, ToolFault } from './define-tool.ts';
 import { agentMessage } from './messages.ts';
-import { type ToolAnswer, ToolFault } from './tool.ts';
 
 /** Agent hosts truncate answers above about 25,000 tokens; a search answer stays well below. */
 const MAX_ANSWER_BYTES = 39_500;

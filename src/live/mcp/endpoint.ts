@@ -21,7 +21,7 @@ import { discovery, isModern, refuseModern, toModern } from './modern.ts';
 import { invalidParams } from './params.ts';
 import { RESOURCE_TEMPLATES, RESOURCES } from './resources.ts';
 import { type CallOutcome, makeServer, type Offered } from './server.ts';
-import { listTools } from './tool-list.ts';
+import { listTools } from './tool-schemas.ts';
 import { TOOLS } from './tools.ts';
 
 const ALLOW = 'GET, POST, OPTIONS';

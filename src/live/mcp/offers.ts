@@ -7,7 +7,7 @@ import { runSearch } from '../../search/search.ts';
 import { offerItem } from '../records/text.ts';
 import { offerDetail, offerRecord } from '../records/wire.ts';
 import { offerAnswer, searchAnswer, unknownId } from './answer.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from './define-tool.ts';
 
 /** search_local_offers: current offers ranked by relevance and quality score together. */
 export const searchLocalOffers = defineTool({

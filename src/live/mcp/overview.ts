@@ -5,7 +5,7 @@ import { listedDocuments } from '../../domain/resources.ts';
 import { endpoints } from '../../domain/surface.ts';
 import { USAGE, usageText } from '../../domain/usage.ts';
 import { list, paragraphs } from '../records/text.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from './define-tool.ts';
 
 /** catalog_overview: live counts, categories and places, public documents and endpoints. */
 export const catalogOverview = defineTool({

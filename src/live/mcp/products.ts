@@ -8,7 +8,7 @@ import { findOnOffer } from '../../search/wishes.ts';
 import { productItem } from '../records/text.ts';
 import { productDetail, productRecord } from '../records/wire.ts';
 import { productAnswer, searchAnswer, unknownId } from './answer.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from './define-tool.ts';
 
 /** search_local_products: product discovery by the user's words and hard constraints. */
 export const searchLocalProducts = defineTool({

@@ -1,5 +1,5 @@
 import type { Live } from '../live.ts';
-import type { ToolContext } from './tool.ts';
+import type { ToolContext } from './define-tool.ts';
 
 /** Names per completion: enough to choose from, too few to enumerate the catalog. */
 export const MAX_COMPLETIONS = 10;

@@ -2,6 +2,7 @@ import { parseOfferId, parsePositiveId } from '../../domain/ids.ts';
 import { isOurs } from '../../domain/links.ts';
 import { nameKey } from '../../domain/places.ts';
 import type { Live } from '../live.ts';
+import { type Tool, type ToolContext, ToolFault } from './define-tool.ts';
 import { getOffer, searchLocalOffers } from './offers.ts';
 import { catalogOverview } from './overview.ts';
 import { getProduct, searchLocalProducts } from './products.ts';
@@ -15,7 +16,6 @@ import {
   type ResourceContent,
   type ResourceTemplate,
 } from './resource.ts';
-import { type Tool, type ToolContext, ToolFault } from './tool.ts';
 
 const OVERVIEW_URI = 'vitrine://catalog/overview';
 

@@ -20,14 +20,14 @@ import {
 } from '../../domain/surface.ts';
 import { usageText } from '../../domain/usage.ts';
 import type { Live } from '../live.ts';
+import { type Tool, type ToolContext, ToolFault } from './define-tool.ts';
 import {
   MAX_COMPLETIONS,
   type Resource,
   type ResourceAnswer,
   type ResourceTemplate,
 } from './resource.ts';
-import { type Tool, type ToolContext, ToolFault } from './tool.ts';
-import type { listTools } from './tool-list.ts';
+import type { listTools } from './tool-schemas.ts';
 
 /** The tools and resources of a server; conformance tests pass their own. */
 export type Offered = {

@@ -49,7 +49,7 @@ const SENTENCES: Sentences<PageMessage | string | null> = {
 
   'city-mentioned': ({ city, isSearched }) =>
     isSearched
-      ? `Mostrando o que há em ${shortName(city)}.`
+      ? `Buscamos em ${shortName(city)}.`
       : { text: `A busca não ficou em ${shortName(city)}.`, link: inCity(city) },
   'district-mentioned': ({ district, city, isPreferred }) => ({
     text: isPreferred

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool } from './tool.ts';
+import type { Tool } from './define-tool.ts';
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
 type ObjectSchema = Schema & { type: 'object' };
