@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Binaries, prepareBinaries } from './binaries.ts';
@@ -20,6 +29,9 @@ type Options = {
   /** Fail if a living process owns the cluster, since it will stop it. */
   alone?: boolean;
 };
+
+/** How often a starting server's log is read. */
+const LOOK_AGAIN_MS = 20;
 
 /** Returns the URL of the cluster running in a folder; null if none is. */
 export function runningEmbeddedUrl(folder: string): string | null {
@@ -64,7 +76,10 @@ async function startOrJoin(options: Options): Promise<EmbeddedDatabase> {
   }
   rmSync(join(binaries.cluster, 'postmaster.pid'), { force: true });
   const port = await freePort();
-  const server = await launch(binaries, port, settings);
+  const server = await launch(binaries, join(folder, 'postgres.log'), [
+    `port=${port}`,
+    ...settings,
+  ]);
   writeOwner(folder);
   return { url: urlOf(port), stop: () => stopChild(server) };
 }
@@ -92,34 +107,48 @@ async function initialise(binaries: Binaries): Promise<void> {
     throw new Error(`initdb failed to create a cluster in ${cluster}:\n${log.trim()}`);
 }
 
-async function launch(binaries: Binaries, port: number, settings: string[]): Promise<ChildProcess> {
+/**
+ * Starts a server with a log of its own, from this start on. A file rather than a pipe: a full pipe would block the
+ * server as soon as this process is too busy to read it.
+ */
+async function launch(
+  binaries: Binaries,
+  logFile: string,
+  settings: string[],
+): Promise<ChildProcess> {
   const all = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'timezone=UTC',
     'max_connections=100',
     'shared_buffers=128MB',
+    // Not the errors of statements, which are told to who sends them.
+    'log_min_messages=log',
     ...settings,
   ];
+  const log = openSync(logFile, 'w');
   const child = spawn(
     binaries.postgres,
-    ['-D', binaries.cluster, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
+    ['-D', binaries.cluster, ...all.flatMap((setting) => ['-c', setting])],
     // A process group of its own: Ctrl-C stops the service, which then stops the database.
-    { ...binaries.spawnOptions, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    { ...binaries.spawnOptions, detached: true, stdio: ['ignore', 'ignore', log] },
   );
-  let log = '';
+  closeSync(log);
+  const readLog = () => readFileSync(logFile, 'utf8');
   await new Promise<void>((ready, fail) => {
-    child.stderr?.on('data', (chunk) => {
-      log = (log + chunk).slice(-8000);
-      if (/ready to accept (read-only )?connections/.test(log)) ready();
-    });
-    child.once('error', fail);
-    child.once('exit', (code) => fail(new Error(`Postgres exited (${code}):\n${log.trim()}`)));
+    const look = setInterval(() => {
+      if (/ready to accept (read-only )?connections/.test(readLog())) settle(ready);
+    }, LOOK_AGAIN_MS);
+    const settle = (done: () => void) => {
+      clearInterval(look);
+      done();
+    };
+    child.once('error', (error) => settle(() => fail(error)));
+    child.once('exit', (code) =>
+      settle(() => fail(new Error(`Postgres exited (${code}):\n${readLog().trim()}`))),
+    );
   });
-  // The log is not kept, but an undrained pipe would block the server.
-  child.stderr?.removeAllListeners('data').resume();
   child.unref();
-  (child.stderr as { unref?: () => void } | null)?.unref?.();
   return child;
 }
 

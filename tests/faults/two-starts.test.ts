@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/data/connection/client.ts';
 
 /** Starts the embedded Postgres of a folder as `npm start` does, and holds it until it is told to stop. */
 const PROGRAM = `
@@ -64,6 +65,25 @@ describe('concurrent starts on a new data directory, where one died before,', ()
     expect(new Set(said).size).toBe(1);
     expect(said[0]).toMatch(/^postgres:\/\//);
     for (const { child } of starts) await stop(child);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a database whose owner is too busy to look after it', () => {
+  it('answers, however much it logs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-busy-'));
+    const { child, said } = start(folder, 'alone');
+    const sql = openDatabase(await said, { max: 1 });
+    child.kill('SIGSTOP');
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await sql`set log_statement = 'all'`;
+    // More than a pipe holds.
+    const long = 'x'.repeat(1000);
+    for (let asked = 0; asked < 200; asked += 1) await sql.unsafe(`select '${long}'`);
+    await sql.end();
+    child.kill('SIGCONT');
+    await stop(child);
+    expect(statSync(join(folder, 'postgres.log')).size).toBeGreaterThan(200_000);
     rmSync(folder, { recursive: true });
   });
 });
