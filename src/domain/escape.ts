@@ -16,9 +16,12 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
+/** White space that is not one space: replacing each space by itself is 4 % of rendering a page. */
+const RAGGED = /[^\S ]\s*| \s+/g;
+
 /** Cleans catalog text and puts it on one line. */
 export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ').trim();
+  return cleanText(text).replace(RAGGED, ' ').trim();
 }
 
 /** Escapes text for XML content and attribute values. */

@@ -1,4 +1,5 @@
 import { nameKey } from './places.ts';
+import { remembered } from './remembered.ts';
 
 /** The fallback drawing. */
 const GENERAL = 'vitrine';
@@ -91,17 +92,26 @@ export const ILLUSTRATIONS: readonly string[] = Object.keys(DRAWINGS).map(pathOf
 /** Picks a drawing for a record without a picture from texts about it, the most reliable text first. */
 export function illustrationOf(about: readonly (string | null | undefined)[]): string {
   for (const text of about) {
-    let broad: string | undefined;
-    for (const written of nameKey(text ?? '').split(' ')) {
-      const word = BY_WORD.has(written) ? written : singularOf(written);
-      const drawing = BY_WORD.get(word);
-      if (drawing !== undefined && !BROAD.has(word)) return pathOf(drawing);
-      broad ??= drawing;
-    }
-    if (broad !== undefined) return pathOf(broad);
+    const drawing = text ? drawingOf(text) : null;
+    if (drawing !== null) return pathOf(drawing);
   }
   return pathOf(GENERAL);
 }
+
+/** The pages of a merchant follow one another, and show each other's records. */
+const TEXTS_REMEMBERED = 5000;
+
+/** Finds the drawing that a word of a text names; null if none does. */
+const drawingOf = remembered((text: string): string | null => {
+  let broad: string | null = null;
+  for (const written of nameKey(text).split(' ')) {
+    const word = BY_WORD.has(written) ? written : singularOf(written);
+    const drawing = BY_WORD.get(word) ?? null;
+    if (drawing !== null && !BROAD.has(word)) return drawing;
+    broad ??= drawing;
+  }
+  return broad;
+}, TEXTS_REMEMBERED);
 
 function pathOf(drawing: string): string {
   return `/ilustracoes/${drawing}.svg`;
