@@ -46,11 +46,8 @@ export async function build(work: Work): Promise<Built> {
   const { layerFolder } = draft;
   const spoolFolder = join(draft.folder, 'lines');
   const rendered = await renderChanged(work, spoolFolder);
-  const {
-    lines: documents,
-    sitemaps,
-    showcase,
-  } = await makeDocuments(work, linesOf(rendered.slice(0, 1)));
+  const listLines = linesOf(rendered.slice(0, 1));
+  const { lines: documents, sitemaps, showcase } = await makeDocuments(work, listLines);
   if (layerFolder !== null) {
     const base = writeLayer(layerFolder, piecesOf(rendered));
     rmSync(spoolFolder, { recursive: true });

@@ -25,11 +25,13 @@ const RECENT_SHARE = 0.25;
 
 /**
  * Folds a large own layer into the recent one or, with that, into the base, by hard links only, so that publishing
- * stays cheap. The new release has the same content. Runs after a publish's switch, when nobody waits for it.
+ * stays cheap. The new release has the same content. Runs after a publish's switch, when nobody waits for it;
+ * `previous`, the release before that publish, lends the layers that are open already.
  */
-export function foldIfDue(root: string): void {
+export function foldIfDue(root: string, previous: Release | null): void {
   const due = readCurrentManifest(root);
-  const current = due !== null && due.ownPaths > OWN_PATHS ? openCurrentRelease(root) : null;
+  if (due === null || due.ownPaths <= OWN_PATHS) return;
+  const current = openCurrentRelease(root, previous);
   if (current === null) return;
   const { manifest, folder } = current;
   const { ownPaths, recentPaths, pages } = manifest;

@@ -99,7 +99,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult | 
     ...{ base, recent, pages, ownPaths, recentPaths, sitemaps },
   };
   switchTo(root, draft, manifest, JSON.stringify(showcase));
-  foldIfDue(root);
+  foldIfDue(root, previous);
   setAside(root);
   const unchanged = pages - rendered;
   return { id: draft.id, scope, pages, rendered, unchanged, withdrawn, lists };
