@@ -128,7 +128,7 @@ describe('Lighthouse', () => {
       for (const path of ['/', offer, product, ...lists, ...others]) {
         let weak: string[] = [];
         // A busy machine only ever makes a page look slower than it is.
-        for (let attempt = 0; attempt < 6; attempt += 1) {
+        for (let attempt = 0; attempt < 4; attempt += 1) {
           const flags = { port, output: 'json', logLevel: 'error', onlyCategories } as const;
           weak = weaknesses((await lighthouse(home + path, flags))?.lhr);
           if (weak.length === 0) break;
